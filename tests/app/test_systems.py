@@ -191,6 +191,15 @@ def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppT
     assert t("others.no_text") in page_html(app.run()) and "systems.measure" not in {b.key for b in app.button}
 
 
+def test_images_with_different_scores_are_listed_with_their_tuples():
+    same_row = result(2, 4, "cat")
+    app = open_with_uploads(result_file("a.jsonl", result(1, 4, "dog"), same_row), result_file("b.jsonl", result(1, 0, "pig"), same_row))
+    assert app.selectbox(key="systems.image").value == 1 and "−0.500" in page_html(app)
+    assert ">dog</li>" in page_html(app) and ">pig</li>" in page_html(app)
+    app.segmented_control(key="systems.side").set_value("other").run()
+    assert t("systems.none") in page_html(app)
+
+
 def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
     """Return a result row with these tuples, in which a tuple matches if it is on both sides."""
 
