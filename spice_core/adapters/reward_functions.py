@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -61,10 +62,8 @@ def references_of(label: object) -> list[str]:
     """
     value = label
     if isinstance(label, str) and label.lstrip().startswith("["):
-        try:
+        with suppress(ValueError, RecursionError):
             value = json.loads(label)
-        except (ValueError, RecursionError):
-            value = label
     captions = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
     if not captions or not all(isinstance(caption, str) for caption in captions):
         raise InputError("references", label, Message("expected.captions"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -65,8 +64,8 @@ class _Batcher:
         references = [captions for task in tasks for captions in task.references]
         answers = [answer for task in tasks for answer in task.answers]
         try:
-            score = partial(self._rewards.scores_against, references, answers)
-            scores = iter(score() if sum(map(len, chain(answers, *references))) <= _MAX_QUICK_CHARS else await asyncio.to_thread(score))
+            compute, is_quick = self._rewards.scores_against, sum(map(len, chain(answers, *references))) <= _MAX_QUICK_CHARS
+            scores = iter(compute(references, answers) if is_quick else await asyncio.to_thread(compute, references, answers))
         except Exception as error:  # any exception, so that no request waits in vain
             if len(tasks) == 1 and not tasks[0].rewards.done():
                 tasks[0].rewards.set_exception(error)
