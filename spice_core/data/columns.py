@@ -165,9 +165,8 @@ def image_file(row: Mapping[str, object]) -> str:
     """Return the name, path or URL of the image file of a row, or "" if there is none."""
     if isinstance(file_name := row.get(IMAGE_FILE_FIELD), str) and file_name:
         return encodable_text(file_name[:1000])
-    file_columns = (
-        name for name, value in row.items() if is_image_file(value) and _column_role(name) in (_ColumnRole.FILE, _ColumnRole.IMAGE)
-    )
+    roles = (_ColumnRole.FILE, _ColumnRole.IMAGE)
+    file_columns = (name for name, value in row.items() if is_image_file(value) and _column_role(name) in roles)
     return encodable_text(str(row.get(next(file_columns, ""), ""))[:1000])
 
 

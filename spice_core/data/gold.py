@@ -60,16 +60,12 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
 
 def write_gold(graphs: Iterable[GoldGraph]) -> str:
     """Return gold graphs as JSON lines for ``read_gold``, with objects first, then attributes, then relations."""
-    rows = (
-        {
-            "caption": g.caption,
-            "tuples": sort_tuples(g.tuples),
-            **({"optional": sort_tuples(g.optional_tuples)} if g.optional_tuples else {}),
-            **({"split": g.split} if g.split else {}),
-        }
+    rows = [
+        {"caption": g.caption, "tuples": sort_tuples(g.tuples), "optional": sort_tuples(g.optional_tuples), "split": g.split}
         for g in graphs
-    )
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    ]
+    named = ({name: value for name, value in row.items() if value or name in ("caption", "tuples")} for row in rows)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named)
 
 
 def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:

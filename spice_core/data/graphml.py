@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from spice_core.data.graph_parts import (
-    MAX_PROPOSITIONS,
     Node,
     NodesAndEdges,
     nodes_and_edges,
@@ -101,10 +100,6 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
             raise InputError(place, kind, Message("expected.kind_of_node"))
         if not word.strip() or len(word) > MAX_CAPTION_CHARS:
             raise InputError(place, word, Message("expected.word"))
-        if len(content.nodes) == MAX_PROPOSITIONS:
-            raise InputError(
-                where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
-            )
         content.nodes.append(Node(id, kind, word))
     if len(place_by_node) < len(content.nodes):
         raise InputError(where, Message("found.same_nodes"), Message("expected.different_nodes"))

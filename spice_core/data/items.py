@@ -187,9 +187,8 @@ def check_caption(caption: object, where: str) -> str:
     if not isinstance(caption, str):
         raise InputError(where, caption, Message("expected.caption"))
     if len(caption) > MAX_CAPTION_CHARS:
-        raise InputError(
-            where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
-        )
+        expected = Message("expected.caption_size", number=MAX_CAPTION_CHARS)
+        raise InputError(where, Message("found.characters", number=len(caption)), expected)
     return clean_caption(check_utf8(caption, where))
 
 

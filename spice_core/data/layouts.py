@@ -219,12 +219,9 @@ def _judgement_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
                 if rating != rating:  # NaN means not rated
                     excluded_count += 1
                     continue
-                row = (
-                    {"candidate": judgement.get("caption"), "references": image.get("ground_truth"), "rating": rating}
-                    if rating is not None
-                    else judgement
-                )
-                yield Row(Message("where.field", name=id), row)
+                if rating is not None:
+                    judgement = {"candidate": judgement.get("caption"), "references": image.get("ground_truth"), "rating": rating}
+                yield Row(Message("where.field", name=id), judgement)
     if excluded_count:
         reading.notices.append(Message("notice.not_rated", file=str(head.path), number=excluded_count))
 

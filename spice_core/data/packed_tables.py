@@ -110,9 +110,8 @@ def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[obje
         if row is None:
             return
         if isinstance(path, Upload) and len(row) > MAX_UPLOADED_COLUMNS:
-            raise InputError(
-                str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=MAX_UPLOADED_COLUMNS)
-            )
+            expected = Message("expected.at_most_many", number=MAX_UPLOADED_COLUMNS)
+            raise InputError(str(path), Message("found.many_columns", number=len(row)), expected)
         if any(cell is not None for cell in row):
             yield Row(Message("where.row", number=row_number), {name: _cell_value(cell) for name, cell in zip(names, row) if name})
 
@@ -160,14 +159,10 @@ def _read_arrow(path: ReadablePath, head: bytes) -> Table:
 
 def _columns_without_binaries(schema: Any) -> list[str]:
     """Return the columns without binary data, so that images are not read."""
-    import pyarrow
+    from pyarrow import types
 
-    def is_binary(arrow_type: Any) -> bool:
-        return (
-            pyarrow.types.is_binary(arrow_type)
-            or pyarrow.types.is_large_binary(arrow_type)
-            or (pyarrow.types.is_struct(arrow_type) and any(is_binary(f.type) for f in arrow_type))
-        )
+    def is_binary(kind: Any) -> bool:
+        return types.is_binary(kind) or types.is_large_binary(kind) or (types.is_struct(kind) and any(is_binary(f.type) for f in kind))
 
     return [field.name for field in schema if not is_binary(field.type)]
 

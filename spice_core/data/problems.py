@@ -96,15 +96,11 @@ def _combined_problem(group: list[Problem], count: int) -> Problem:
     first, is_truncated = group[0], count > len(group)
     is_same_field = len({problem.field for problem in group}) == 1
     values = list(dict.fromkeys(problem.found for problem in group))
-    found = (
-        values[0]
-        if len(values) == 1
-        else ", ".join(values[:_MAX_SHOWN_VALUES]) + (", …" if is_truncated or len(values) > _MAX_SHOWN_VALUES else "")
-    )
+    ellipsis = ", …" if is_truncated or len(values) > _MAX_SHOWN_VALUES else ""
+    found = values[0] if len(values) == 1 else ", ".join(values[:_MAX_SHOWN_VALUES]) + ellipsis
     field = first.field if is_same_field else _without_index(first.field)
-    return Problem(
-        first.file, _join_places([problem.places for problem in group], is_truncated=is_truncated), field, found, first.expected, count
-    )
+    places = _join_places([problem.places for problem in group], is_truncated=is_truncated)
+    return Problem(first.file, places, field, found, first.expected, count)
 
 
 def _join_places(places: list[str], *, is_truncated: bool) -> str:

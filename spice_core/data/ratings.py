@@ -17,12 +17,8 @@ from spice_core.data.sources import Source
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import CleaningCount
 
-_CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
-    ("candidate", "test", "caption", "sentence1"),
-    ("references", "refs", "sentence2"),
-    ("ratings", "rating", "similarity"),
-)
-
+_CANDIDATE_NAMES, _RATING_NAMES = ("candidate", "test", "caption", "sentence1"), ("ratings", "rating", "similarity")
+_REFERENCE_NAMES = ("references", "refs", "sentence2")
 RATING_FIELDS = ("image_id", "candidate", "references", "rating", "metrics")  # fields whose columns can be chosen
 _RATING_COLUMN = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
 _SAMPLE_ROWS = 20  # number of rows for guessing undocumented columns

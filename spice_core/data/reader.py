@@ -175,11 +175,9 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
                 import pyarrow
 
                 content = pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
-            max_bytes = (
-                MAX_UNPACKED_UPLOAD_BYTES
-                if isinstance(path, Upload)
-                else max(_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO * path.stat().st_size)
-            )
+            max_bytes = MAX_UNPACKED_UPLOAD_BYTES
+            if not isinstance(path, Upload):
+                max_bytes = max(_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO * path.stat().st_size)
             file = io.BufferedReader(_UnpackedStream(file, content, str(path), max_bytes), _BEGINNING_BYTES)
     return file
 

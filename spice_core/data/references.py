@@ -129,9 +129,8 @@ class References:
         example_text = ", ".join(image for (image,) in examples)
         (used_count,) = self._table.execute("SELECT count(*) FROM used").fetchone()
         if self._unknown_image_count and not used_count:
-            return InputError(
-                str(self.path), Message("found.other_images", first=example_text), Message("expected.same_ids_file"), remedy="fit"
-            )
+            found = Message("found.other_images", first=example_text)
+            return InputError(str(self.path), found, Message("expected.same_ids_file"), remedy="fit")
         images = count + used_count
         return Message(
             "notice.no_result", file=str(self.path), number=count, images=images, first=example_text + (", …" if count > 3 else "")

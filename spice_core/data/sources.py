@@ -308,11 +308,8 @@ class Source:
         if layout == ITEM_FIELDS and are_results(sample_rows[0]):
             raise missing_references_error(path)
         choice = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column(layout))
-        if (
-            is_readable(sample_rows, choice, layout)
-            and (choice.image_id or not self._reference_store)
-            and (option := choice.option_value(layout))
-        ):
+        is_usable = is_readable(sample_rows, choice, layout) and (choice.image_id or not self._reference_store)
+        if is_usable and (option := choice.option_value(layout)):
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
         return {}

@@ -72,10 +72,8 @@ def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
         names[thing["object_id"]] = name
         if name != PLACEHOLDER:
             propositions.append([name])
-        propositions += (
-            [name, _check_word(a, f"{where}.attributes")]
-            for a in (_check_list(thing, "attributes", where) if thing.get("attributes") else ())
-        )
+        attributes = _check_list(thing, "attributes", where) if thing.get("attributes") else ()
+        propositions += ([name, _check_word(attribute, f"{where}.attributes")] for attribute in attributes)
     for i, relation in enumerate(_check_list(row, "relationships", "relationships")):
         where = f"relationships[{i}]"
         relation = relation if isinstance(relation, dict) else {}

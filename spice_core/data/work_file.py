@@ -297,7 +297,6 @@ def _read_text(value: object, name: str, max_chars: int = MAX_NOTE_CHARS) -> str
     if not isinstance(value, str):
         raise InputError(field_place(name), value, Message("expected.text"))
     if len(value) > max_chars:
-        raise InputError(
-            field_place(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=max_chars)
-        )
+        expected = Message("expected.at_most_many", number=max_chars)
+        raise InputError(field_place(name), Message("found.characters", number=len(value)), expected)
     return check_utf8(value, field_place(name))
