@@ -104,10 +104,15 @@ class Inference:
         prover = Prover(other_index, self._rules, self._lexicon, self._premises) if negated_tuples else None
         proofs = {tuple_.id: prover.prove(tuple_) for tuple_ in negated_tuples if prover}
         affirmed, entails = own_index.objects, self._lexicon.entails
-        denied_tuples = (t for t in negated_tuples if t.elements[0] not in affirmed)
-        unproved = {
-            t.elements[0] for t in denied_tuples if not proofs[t.id] or any(entails(a.concept.words, t.concepts[0].words) for a in affirmed)
-        }
+        unproved = set[Element]()
+        for tuple_ in negated_tuples if prover else ():
+            subject, proof = tuple_.elements[0], proofs[tuple_.id]
+            if subject not in affirmed:
+                is_clear = bool(proof) and not any(entails(each.concept.words, tuple_.concepts[0].words) for each in affirmed)
+            else:
+                is_named = proof and any(given.concepts[0].is_similar(tuple_.concepts[0]) for given in proof.tuples)
+                is_clear = bool(is_named) and all(map(prover.prove, own_index.about(subject)))
+            unproved |= set() if is_clear else {subject}
         for tuple_ in negated_tuples:
             if (proof := proofs[tuple_.id]) and tuple_.elements[0] not in unproved:
                 affirming = [given for given in proof.tuples if len(given.concepts) >= len(tuple_.concepts)] or proof.tuples
