@@ -12,11 +12,9 @@ from pages.parts.inspect import (
     categories,
     gallery,
     inputs,
-    languages,
     ledger,
     notices,
     parses,
-    paste,
     questions,
     references,
     result_view,
@@ -46,8 +44,8 @@ class Places(NamedTuple):
 
 
 def main() -> None:
-    """Show the page, then write all changes to the URL at once. After a click on Score, styles and header come last."""
-    score_pressed = inputs.is_score_pressed()
+    """Show the page, then write all changes to the URL in one step. After a click on Score, show the styles and the header last."""
+    score_pressed = bool(st.session_state.get("inspect.score"))  # a click on Score started this run of the page
     with delivery.hold_messages() if score_pressed else nullcontext():
         tools, show_frame = page.begin_without_frame("inspect")
         if not score_pressed:
@@ -65,14 +63,14 @@ def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
     tab_storage.follow_address()
     link_problems = links.open_link()
     current_inputs = examples.current_captions()
-    lang = languages.current_language(current_inputs)
+    lang = inputs.current_language(current_inputs)
     config, style = settings.choose_settings(lang), settings.choose_style()
     tab_storage.store_captions(current_inputs, config)
     with st.container():  # a fixed container, so that later messages above it do not remount the graphs
         html.show_messages(link_problems)
     places = create_places(tools)
     with places.form.below:
-        paste.show_notice()
+        inputs.show_paste_notice()
         if score_pressed or not (scored_captions := inspect_state().scored) or scored_captions.settings != config:
             rescore(current_inputs, config, score_pressed=score_pressed)
     if scored_captions := inspect_state().scored:
@@ -81,7 +79,8 @@ def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
             notices.show_stale_message(is_stale=current_inputs != scored_captions.inputs)
         show_result(scored_captions, places, style=style)
     else:
-        links.clear_captions()
+        for name in ("example", "t", "image", "refs"):  # other captions
+            url.set_param(name, "")
         show_captions(current_inputs, config, places)
         inputs.watch_edits([])
 
@@ -97,13 +96,13 @@ def create_places(tools: DeltaGenerator) -> Places:
 def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
     """Show the buttons, the gallery, the lesson and the form. Return the captions of the form with the containers of their marked words."""
     with places.tools:
-        gallery.show_switch()
+        st.toggle(t("examples.button"), key="inspect.gallery")
         st.button(t("inputs.new"), key="inspect.new", type="tertiary", on_click=examples.clear_form)
         gallery.offer_previous_captions(captions)
     with places.strip:
         gallery.show_strip()
     with places.form.below:
-        languages.choose_language(config.lang)
+        inputs.choose_language(config.lang)
     with places.lesson:
         inputs.show_lesson(captions)
     return inputs.show_form(places.form)
@@ -114,7 +113,7 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_presse
     state = inspect_state()
     state.scored = state.typed_inputs = None
     if problems := notices.input_problems(captions):
-        html.show_messages(problems if score_pressed else notices.find_excess_problems(captions), severity="problem")
+        html.show_messages(problems if score_pressed else engine.excess_messages(captions), severity="problem")
         return
     try:
         state.scored = engine.score_captions(captions, config)
@@ -148,11 +147,11 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
         html.show_messages(
             notices.reliability_remarks(
                 scored_captions,
-                languages.captions_in_other_scripts(scored_captions.inputs, scored_captions.settings.lang),
+                inputs.captions_in_other_scripts(scored_captions.inputs, scored_captions.settings.lang),
                 lang=scored_captions.settings.lang,
             )
         )
-        languages.offer_detected_language(scored_captions)
+        inputs.offer_detected_language(scored_captions)
         photo = images.image_of_link(links.image_token(scored_captions.inputs))
         images.show_photo(photo, t("images.of_captions"))
     with st.container():

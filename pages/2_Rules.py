@@ -46,11 +46,8 @@ def main() -> None:
     workspace = read_workspace()
     default_section = next(iter(SHOW_BY_SECTION))
     url.init_from_param(
-        "rules.section",
-        "section",
-        SHOW_BY_SECTION,
-        "trace" if present.is_active() or "stage" in st.query_params else default_section,
-    )  # older links lack the section
+        "rules.section", "section", SHOW_BY_SECTION, "trace" if present.is_active() or "stage" in st.query_params else default_section
+    )  # older links do not contain the section
     labels = {name: t(f"sections.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
         t("rules.section"), labels, key="rules.section", label_visibility="collapsed", persist_state="session"

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from pages.parts.batch import annotators, answers, downloads, filters, overview, persistence, reasons, rows, tab_work
+from pages.parts.batch import annotators, answers, downloads, filters, overview, persistence, reasons, rows
 from pages.parts.batch.decisions import Decisions
 from pages.parts.batch.state import batch_state, decisions_of
 from pages.parts.jobs import runs, tasks
@@ -14,6 +14,7 @@ from pages.parts.state import settings
 from pages.parts.uploads import custom_trees, datasets, images, problems, reading
 from pages.parts.views import metric_table, score
 from pages.parts.views.filters import clear_filters, init_filters, show_rows_heading
+from pages.parts.views.scored_rows import choose_row
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import LANGUAGES, language
 
@@ -47,8 +48,8 @@ def main() -> None:
             runs.show_progress(run, key="batch")
         if run.rows and not run.is_working:
             show_run(run)
-    with save_place:  # last, because the browser's answer reruns the page, which drops filters not shown yet
-        tab_work.store_work(run, decisions_of(run) if run else None)
+    with save_place:  # must come last: the browser's answer reruns the page, which drops filters that this run has not shown yet
+        persistence.store_work(run, decisions_of(run) if run else None)
 
 
 def choose_files() -> tuple[reading.CaptionData | None, images.ImageSet | None, custom_trees.UploadedTrees | None]:
@@ -94,26 +95,18 @@ def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.Upload
         ):
             st.session_state[RUN_KEY] = run = runs.ScoringRun.from_sample()
         label = t("batch.run_good" if caption_data.problems or valid_data.problems else "batch.run", number=len(valid_data.items))
-        is_running = bool(run and run.is_working)
-        if valid_data.items and st.button(label, type="primary", key="batch.start", disabled=is_running):
-            forget_previous(run)
-            st.session_state[RUN_KEY] = runs.ScoringRun(
-                valid_data.items, config, caption_data.name, caption_data.digest, trees=content
-            ).start(RUN_KEY)
+        is_current = bool(run and (run.settings, run.digest) == (config, caption_data.digest))
+        if valid_data.items and runs.show_start_button(label, run, is_current=is_current, key="batch.start"):
+            if run and run.token:  # after the sample or a work file, the filters stay, because they may come from a link
+                clear_filters(filters.CLEARED_FILTERS)
+            st.session_state.pop("batch.row", None)  # otherwise the list still shows a caption of the previous run
+            run = runs.ScoringRun(valid_data.items, config, caption_data.name, caption_data.digest, trees=content)
+            st.session_state[RUN_KEY] = run.start(RUN_KEY)
             st.rerun()
-    persistence.report_opening(caption_data, run)
-    if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest):
+    if caption_data.saved_work and run and run.digest == caption_data.digest:
+        html.show_messages([t("batch.work_opened", number=len(caption_data.items)), *batch_state().opening_messages])
+    if run and not run.is_working and not is_current:
         html.show_messages([t("batch.stale" if valid_data.items else "batch.stale_file", name=run.name)])
-
-
-def forget_previous(run: runs.ScoringRun | None) -> None:
-    """Forget the selected caption and, after a run by the visitor, the filters.
-
-    After the sample or a work file, the filters stay, because they may come from a link.
-    """
-    if run and run.token:
-        clear_filters(filters.CLEARED_FILTERS)
-    st.session_state.pop("batch.row", None)  # the list may still show a caption of the previous run
 
 
 def show_run(run: runs.ScoringRun) -> None:
@@ -124,6 +117,8 @@ def show_run(run: runs.ScoringRun) -> None:
     with st.container():  # measured metrics are columns of the table above
         scores_by_system = metric_table.show_drawer({run.name: run.rows}, run.settings, style=style, trees=run.trees)
         run.cache["metrics"] = scores_by_system.get(run.name, {})
+    with captions:  # sent first, because the browser takes longer to draw charts
+        show_captions(run, decisions, style)
     with charts:
         overview.show_means(run, style=style)
         downloads.show_menu(run, decisions, style=style)
@@ -136,8 +131,6 @@ def show_run(run: runs.ScoringRun) -> None:
     annotators.show_section(run, decisions)
     if language(run.settings.lang).questions:
         answers.show_section(run, decisions)
-    with captions:
-        show_captions(run, decisions, style)
     downloads.show_totals(decisions)
     persistence.warn_if_unsaved(run, decisions)
     score.show_signature(run.rows[0].signature)
@@ -153,10 +146,11 @@ def show_captions(run: runs.ScoringRun, decisions: Decisions, style: DisplayStyl
         return
     rows.show_table(matching_lines, run, decisions, style=style)
     with st.container(border=True, key="batch.detail"):
-        if line := rows.choose_line(matching_lines):
-            rows.show_detail(line, run, style=style)
-            reasons.show_reasons(line.row, run, decisions)
-            rows.edit_cause(line, run, decisions)
+        by_id = {line.id: line for line in matching_lines}
+        line = by_id[choose_row(t("batch.caption"), list(by_id), lambda id: f"{id} · {by_id[id].candidate}", key="batch.row")]
+        rows.show_detail(line, run, style=style)
+        reasons.show_reasons(line.row, run, decisions)
+        rows.edit_cause(line, run, decisions)
     rows.edit_all_causes(matching_lines, decisions)
 
 

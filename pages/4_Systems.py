@@ -14,6 +14,7 @@ from pages.parts.systems.state import FileEntry, systems_state
 from pages.parts.uploads import datasets, problems
 from pages.parts.views import metric_table, score
 from pages.parts.views.filters import init_filters, show_rows_heading
+from pages.parts.views.tuples import sort_categories
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
@@ -63,28 +64,27 @@ def show_start(entries: list[FileEntry]) -> None:
         if run is None and config == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
             st.session_state[inputs.RUN_KEY] = run
         systems = sum(not entry.rows for entry in entries)
-        is_running = bool(run and run.is_working)
-        if st.button(
-            t("systems.run", number=len(caption_data.items), systems=systems), type="primary", key="systems.start", disabled=is_running
-        ):
-            st.session_state.pop("systems.image", None)  # the list may still show an image of the previous run
+        label, has_same_data = (
+            t("systems.run", number=len(caption_data.items), systems=systems),
+            bool(run and run.digest == caption_data.digest),
+        )
+        is_current = has_same_data and bool(run and run.settings == config)
+        if runs.show_start_button(label, run, is_current=is_current, key="systems.start"):
+            st.session_state.pop("systems.image", None)  # otherwise the list still shows an image of the previous run
             run = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest)
             run.cache["entries"] = entries
             st.session_state[inputs.RUN_KEY] = run.start(inputs.RUN_KEY)
             st.rerun()
-    if run and run.digest == caption_data.digest:
+    if has_same_data:
         html.show_messages(systems_state().opening_messages)
-    if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest) and run.digest == caption_data.digest:
+    if run and not run.is_working and has_same_data and not is_current:
         html.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
 def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[FileEntry]) -> dict[str, str]:
     """Show the comparison, from the table of means down to single tuples. Return the view for the file of the run."""
-    style, config, rows_key = (
-        settings.choose_style(),
-        inputs.settings_of(rows_by_system, run),
-        inputs.rows_cache_key(run, entries),
-    )
+    style, config = settings.choose_style(), inputs.settings_of(rows_by_system, run)
+    rows_key = run.settings if run else None, tuple((entry.name, entry.caption_data.digest) for entry in entries)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         names = filters.choose_systems(list(rows_by_system))
         try:
@@ -93,7 +93,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
             html.show_messages([error_text(error)], severity="problem")
             return {}
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
-        compared_categories = [name for name in result.categories if name != OVERALL]
+        compared_categories = [name for name in sort_categories(result.categories) if name != OVERALL]
         answers = filters.find_answers(row_pairs, names, compared_categories, config, rows_key=rows_key)
         works = inputs.saved_works(rows_by_system, entries, run)
         works[0] = replace(works[0], view=inputs.saved_view(answers))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.agreement import data, views
+from pages.parts.agreement import views
 from pages.parts.kit import html, page
 from pages.parts.kit.texts import error_text, t
 from spice_core.errors import SpiceError
@@ -12,7 +12,7 @@ def main() -> None:
     """Show the choice of ratings, the coefficients, the plots and the largest disagreements."""
     page.begin("agreement")
     try:
-        study = data.choose_study()
+        study = views.choose_study()
         if study is None:
             return
         st.subheader(t("agreement.title"))

@@ -2,7 +2,7 @@
 export default function ({ parentElement, data, setTriggerValue }) {
   const row = ({ id, parts, kind, rule, hint, is_chosen }) => {
     const tuple = el("b", { className: kind }, ...parts.flatMap((part, at) => at ? [el("i", { textContent: parts.length === 2 ? ": " : " – " }), part] : [part]));
-    const button = el("button", { type: "button", title: hint, onclick: () => setTriggerValue("choice", { id, at: Date.now() }) }, tuple, el("small", { textContent: rule }));
+    const button = el("button", { type: "button", title: hint, onclick: () => setTriggerValue("choice", id) }, tuple, el("small", { textContent: rule }));
     button.setAttribute("aria-pressed", is_chosen);
     return el("li", {}, button);
   };

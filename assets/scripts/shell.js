@@ -4,7 +4,8 @@ window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  //
   const all = query => [...document.querySelectorAll(query)];
   const isOnScreen = element => element.getBoundingClientRect().top < innerHeight;
   const isDrawn = part => part.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot?.querySelector("main[data-drawn]");
-  const isWaiting = () => all('[data-testid="stSkeleton"]').some(isOnScreen) || all('[class*="-graphs "]').some(part => isOnScreen(part) && !isDrawn(part));
+  const isDelayed = part => isOnScreen(part) && !part.closest(".stPrintGraphic");  // the page does not wait for charts, whose places have their heights
+  const isWaiting = () => all('[data-testid="stSkeleton"]').some(isDelayed) || all('[class*="-graphs "]').some(part => isOnScreen(part) && !isDrawn(part));
   const hasEnded = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning";
   const isComplete = () => hasEnded() && document.querySelector(".sc-head") && document.fonts.status === "loaded" && !isWaiting();
   const show = () => { document.documentElement.classList.add("sc-shown"); clearInterval(watch); };

@@ -11,7 +11,7 @@ KIND_BY_CATEGORY = {
     "Relation": "relation",
 }  # the colour of a category; all other categories have the colour of attributes
 TUPLE_KINDS = ("object", "attribute", "relation")
-TRANSLATED_CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")
+TRANSLATED_CATEGORIES = ("All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 MARK_BY_STATE = {
     MatchState.EXACT: "✓",
     MatchState.SYNONYM: "≈",

@@ -12,7 +12,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from pages.parts.agreement import data as agreement
+from pages.parts.agreement import views as agreement
 from pages.parts.inspect import result_view
 from pages.parts.jobs import tasks
 from pages.parts.jobs.calculations import RatingStudy, build_study

@@ -33,7 +33,7 @@ def run() -> ScoringRun:
 
 
 def answers_csv(run: ScoringRun, confirmed: set[str]) -> bytes:
-    rows = list(csv.DictReader(io.StringIO(answers._questions_file(run)().decode())))
+    rows = list(csv.DictReader(io.StringIO(answers._questions_csv(run).decode())))
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, [*rows[0], "answer"])
     writer.writeheader()
@@ -54,7 +54,7 @@ def table_rows(html: str) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_table_and_sentence_and_button_show_equal_numbers(run, seed):
-    questions = [row["question_natural_language"] for row in csv.DictReader(io.StringIO(answers._questions_file(run)().decode()))]
+    questions = [row["question_natural_language"] for row in csv.DictReader(io.StringIO(answers._questions_csv(run).decode()))]
     app = open_with_answers(run, ("a.csv", answers_csv(run, {text for text in questions if Random(f"{seed} {text}").random() < 0.5})))
     html, rows = page_html(app), table_rows(page_html(app))
     assert [a + b for a, b in zip(rows["true"], rows["false"])] == rows["all"]

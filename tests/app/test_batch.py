@@ -13,7 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import columns, counts, downloads, filters, persistence, tab_work
+from pages.parts.batch import columns, counts, downloads, filters, persistence
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs import tasks
 from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
@@ -98,14 +98,19 @@ def app(run: ScoringRun) -> AppTest:
 
 
 def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
-    opened_run = open_batch_page().session_state["batch.run"]
+    page = open_batch_page()
+    opened_run = page.session_state["batch.run"]
     assert not opened_run.is_working and (opened_run.settings, opened_run.digest, opened_run.items) == (
         DEFAULT_CONFIG,
         datasets.read_bundled_sample().digest,
         run.items,
     )
     assert [row.as_json(ROW_FIELDS) for row in opened_run.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
-    # A page in another interface language replaces the run by its own sample.
+    assert counts.category_names(opened_run) == ["Object", "Attribute", "Relation", "Color", "Cardinality", "Size"], "as on Inspect"
+    assert page.button(key="batch.start").proto.type == "secondary", "nothing has changed since"
+    page = page.button_group(key="matching.switch").set_value("meaning").run()
+    assert page.button(key="batch.start").proto.type == "primary"
+    # In another interface language, the page replaces the run with the sample in that language.
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")
     assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
@@ -465,7 +470,7 @@ class TabStorage:
         self.patch.setattr(
             saved_work.TabCopy,
             "request_stored_work",
-            lambda tab: (original_request(tab), tab_work.restore_work(next(contents, None))),
+            lambda tab: (original_request(tab), persistence.restore_work(next(contents, None))),
         )
         return open_batch_page()
 

@@ -256,6 +256,11 @@ def test_chips_show_what_the_words_do_and_the_parser_can_be_switched(app):
     app = enter_and_score(app, "傘を持つ人", "傘")
     assert "rules:jaspice-2023" in signature(app.button(key="inspect.other_parser").click().run())
     assert chips(enter_and_score(app, "A dog.", "A dog.")) == {t("ledger.earned"): ["✓ dog"]}
+    letters = "a big black cat, a small white dog, a tall green tree, a long brown bench, an old red bus, a new blue car, "
+    app = enter_and_score(
+        app, letters + "a thin grey pole, a wide wooden door, a round metal lamp, a short yellow pen and a cup.", "A cat."
+    )
+    assert t("ledger.too_long", number=31, most=30) in page_html(app)
 
 
 def test_tuples_can_be_searched_and_sorted(app):

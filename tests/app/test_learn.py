@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, human_order, lessons, material, pictures
+from pages.parts.learn import elements, human_order, lessons, material, pictures
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
 from pages.parts.learn.material import ENGLISH_MATERIAL, MATERIAL_BY_LANGUAGE
 from spice_core import Spice
@@ -46,7 +46,7 @@ def test_each_choice_has_its_feedback(name: str):
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
         (verdict,) = texts_with_class(app, "sc-verdict")
-        reason = ask.step_text(step, f"{choice}_why", figures).replace("*", "")
+        reason = elements.step_text(step, f"{choice}_why", figures).replace("*", "")
         assert verdict == f"{t('learn.right' if choice in figures.right_choices else 'learn.wrong')} {reason}"
 
 

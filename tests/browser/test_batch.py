@@ -162,6 +162,7 @@ def check_row_and_causes_survive_reload(page: object) -> None:
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 520, "y": 110})
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
+    expect(page.locator(".st-key-batch-choose")).to_be_in_viewport()
     page.wait_for_function(_IMAGES_LOADED_JS)
     for cause in ("parser", "rule"):
         click_when_ready(page.locator(".st-key-batch-detail").get_by_role("button", name=cause, exact=True))

@@ -17,7 +17,7 @@ from pages.parts.kit.texts import error_text, t
 from pages.parts.uploads import columns, reading
 from pages.parts.views.filters import clear_filters, scroll_to_rows
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import ScoredWork, read_work
+from spice_core.data.work_file import read_work
 from spice_core.errors import InputError
 from spice_core.explain.causes.annotators import (
     AnnotatorAgreement,
@@ -65,13 +65,10 @@ def compare_with_work_file(file: Upload, run: ScoringRun, decisions: Decisions) 
         return t("annotators.other_data", file=file.name)
     if not (any(causes for causes, _ in other_work.caption_causes.values()) or other_work.causes):
         return t("annotators.no_causes", file=file.name)
-    return _measure_agreement(decisions, other_work, [row.image_id for row in run.rows if row.image_id in images])
-
-
-def _measure_agreement(decisions: Decisions, other_work: ScoredWork, images: Sequence[int | str]) -> AgreementByUnit:
+    ids = [row.image_id for row in run.rows if row.image_id in images]
     return {
-        "captions": annotator_agreement(labelled_captions(decisions.captions, other_work.caption_causes, images)),
-        "tuples": annotator_agreement(labelled_tuples(decisions.tuples, other_work.causes, images)),
+        "captions": annotator_agreement(labelled_captions(decisions.captions, other_work.caption_causes, ids)),
+        "tuples": annotator_agreement(labelled_tuples(decisions.tuples, other_work.causes, ids)),
     }
 
 
@@ -91,15 +88,9 @@ def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Dec
 
 
 def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
-    style = page.display_style()
-    value = f"{style.format_ratio(agreement.kappa.kappa.value)} <small>{style.format_interval(agreement.kappa.kappa)}</small>"
-    return [
-        str(agreement.kappa.n),
-        style.format_ratio(agreement.kappa.raw),
-        value,
-        str(agreement.first_only_count),
-        str(agreement.second_only_count),
-    ]
+    style, kappa = page.display_style(), agreement.kappa
+    value = f"{style.format_ratio(kappa.kappa.value)} <small>{style.format_interval(kappa.kappa)}</small>"
+    return [str(kappa.n), style.format_ratio(kappa.raw), value, str(agreement.first_only_count), str(agreement.second_only_count)]
 
 
 def _confusion_html(table: Counter[tuple[str, str]]) -> str:
@@ -124,17 +115,14 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
             open_caption(shown_disagreements[row_position].image, run, decisions)
 
     columns = {
-        t("batch.column_id"): [str(disagreement.image) for disagreement in shown_disagreements],
-        t("batch.column_candidate"): [by_id[disagreement.image].candidate for disagreement in shown_disagreements],
-        **(
-            {t("reasons.column_tuple"): [tuple_text(e.tuple.words, implicit_subject=name) for e in shown_disagreements if e.tuple]}
-            if shown_disagreements[0].tuple
-            else {}
-        ),
-        t("annotators.first"): [cause_label(disagreement.first) for disagreement in shown_disagreements],
-        t("annotators.second"): [cause_label(disagreement.second) for disagreement in shown_disagreements],
+        t("batch.column_id"): [str(unit.image) for unit in shown_disagreements],
+        t("batch.column_candidate"): [by_id[unit.image].candidate for unit in shown_disagreements],
+        t("reasons.column_tuple"): [tuple_text(unit.tuple.words, implicit_subject=name) for unit in shown_disagreements if unit.tuple],
+        t("annotators.first"): [cause_label(unit.first) for unit in shown_disagreements],
+        t("annotators.second"): [cause_label(unit.second) for unit in shown_disagreements],
     }
     alt = t("annotators.disagreements", number=len(disagreements))
+    columns = {heading: cells for heading, cells in columns.items() if cells}  # captions have no tuples
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", hide_index=True, height=260, alt=alt)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -72,19 +72,15 @@ def _show_questions(run: ScoringRun) -> None:
         html.show_note(t("answers.with_trees" if run.trees else "answers.many"))
         return
     file = f"spice-{run.name}-questions.csv"
-    download_button(t("answers.save"), _questions_file(run), file, "text/csv", key="batch.questions_file")
+    download_button(t("answers.save"), lambda: _questions_csv(run), file, "text/csv", key="batch.questions_file")
 
 
-def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
-    def make() -> bytes:
-        spice = engine.cached_metric(run.settings)
-        rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
-        asked_rows = (
-            PromptQuestions(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows))
-        )
-        return "".join(question_csv_lines(dsg_rows(asked_rows))).encode()
-
-    return make
+def _questions_csv(run: ScoringRun) -> bytes:
+    spice = engine.cached_metric(run.settings)
+    prompts = [Prompt(str(row.image_id), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
+    parses = spice.parse(prompt.text for prompt in prompts)
+    asked_rows = (PromptQuestions(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses))
+    return "".join(question_csv_lines(dsg_rows(asked_rows))).encode()
 
 
 def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings | str:
@@ -101,17 +97,16 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings
             return t("answers.no_words", file=file.name[:80])
         answered_questions += [question._replace(annotator=f"{index} {question.annotator}") for question in rows]
     verdicts = agreed_verdicts(answered_questions)
-    causes = {row.image_id: _causes_by_tuple(str(row.image_id), row.extra, verdicts) for row in run.rows}
-    candidate_tuples = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
-    if not candidate_tuples & verdicts.keys():
+    causes: dict[ImageId, dict[UnmatchedTuple, str]] = {}
+    for row in run.rows:
+        for words in row.extra:
+            if (is_true := verdicts.get((str(row.image_id), words))) is not None:
+                causes.setdefault(row.image_id, {})[UnmatchedTuple(MatchState.EXTRA, words)] = _TRUE_CAUSE if is_true else _FALSE_CAUSE
+    judged_tuples = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples} & verdicts.keys()
+    if not judged_tuples:
         return t("answers.no_match", file=files[0].name[:80])
-    rows_with_answers = {item for item, words in candidate_tuples & verdicts.keys()}
-    return AnswerFindings(
-        tuple(answered_questions),
-        {key: verdicts[key] for key in candidate_tuples & verdicts.keys()},
-        {i: c for i, c in causes.items() if c},
-        len(rows_with_answers),
-    )
+    verdicts_of_run = {key: verdicts[key] for key in judged_tuples}
+    return AnswerFindings(tuple(answered_questions), verdicts_of_run, causes, len({item for item, _ in judged_tuples}))
 
 
 def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictByTuple:
@@ -127,15 +122,11 @@ def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictBy
     return {key: values.pop() for key, values in answers_by_tuple.items() if len(values) == 1}
 
 
-def _causes_by_tuple(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
-    """Return the cause of each extra tuple with a verdict."""
-    judged_tuples = ((words, verdicts[item_id, words]) for words in extra_tuples if (item_id, words) in verdicts)
-    return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
-
-
 def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions) -> None:
     """Show precision against pictures and against references, the causes, and the agreement of two annotators."""
-    style, counts_by_cell = page.display_style(), _count_tuples(findings, run)
+    style = page.display_style()
+    matched_by_tuple = {(str(row.image_id), words): is_matched for row in run.rows for words, is_matched in row.candidate_tuples}
+    counts_by_cell = Counter((is_true, matched_by_tuple[key]) for key, is_true in findings.verdicts.items())  # true, and in a reference
     html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))
     cells = lambda *truths: [str(sum(counts_by_cell[x, y] for x in truths for y in ys)) for ys in ((True,), (False,), (True, False))]
     rows = [[t(f"answers.{name}"), *cells(*truths)] for name, truths in (("true", (True,)), ("false", (False,)), ("all", (True, False)))]
@@ -149,33 +140,16 @@ def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisio
             t("answers.kappa", value=style.format_ratio(kappa.kappa.value), interval=style.format_interval(kappa.kappa), number=kappa.n)
         )
         html.show_note(t("answers.both"))
-    new_causes = {
-        image: causes_
-        for image, by_tuple in findings.causes.items()
-        if (causes_ := _undecided_causes(by_tuple, decisions.tuples.get(image, {})))
-    }
+    new_causes = {}
+    for image, by_tuple in findings.causes.items():
+        if causes := {tuple_: cause for tuple_, cause in by_tuple.items() if tuple_ not in decisions.tuples.get(image, {})}:
+            new_causes[image] = causes
+
+    def store_causes() -> None:
+        for image, causes in new_causes.items():
+            decisions.set_tuple_causes(image, causes)
+
     if new_causes:
-        st.button(
-            t("answers.use", number=sum(map(len, new_causes.values()))),
-            key="batch.use_answers",
-            on_click=_store_causes,
-            args=(decisions, new_causes),
-        )
+        st.button(t("answers.use", number=sum(map(len, new_causes.values()))), key="batch.use_answers", on_click=store_causes)
     elif findings.causes:
         html.show_note(t("answers.used"))
-
-
-def _count_tuples(findings: AnswerFindings, run: ScoringRun) -> Counter[tuple[bool, bool]]:
-    """Count the tuples with a verdict by whether they are true of the picture and whether a reference has them."""
-    matched_by_tuple = {(str(row.image_id), words): is_matched for row in run.rows for words, is_matched in row.candidate_tuples}
-    return Counter((is_true, matched_by_tuple[key]) for key, is_true in findings.verdicts.items())
-
-
-def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decisions: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
-    """Return the causes of the tuples on which the visitor has not decided."""
-    return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decisions}
-
-
-def _store_causes(decisions: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
-    for image, by_tuple in causes.items():
-        decisions.set_tuple_causes(image, by_tuple)

@@ -44,17 +44,16 @@ def _number_format(style: DisplayStyle) -> dict[str, Any]:
     return {"format": "%.1f" if style.percent else "%.3f"}
 
 
-def _bar_options(style: DisplayStyle) -> dict[str, Any]:
-    return {"min_value": 0, "max_value": style.scale, "width": "small", "color": "gray"} | _number_format(style)
-
-
 PLAIN_FORMAT = ColumnFormat()
 ID_FORMAT = ColumnFormat(cell=lambda value, style: str(value))
 PICTURE_FORMAT = ColumnFormat(st.column_config.ImageColumn, lambda style: {"width": "small"})
 CAPTION_FORMAT = ColumnFormat(st.column_config.TextColumn, lambda style: {"width": "large"})
 TUPLES_FORMAT = ColumnFormat(st.column_config.TextColumn, lambda style: {"width": "medium"})
 RATIO_FORMAT = ColumnFormat(st.column_config.NumberColumn, _number_format, _ratio_cell)
-BAR_FORMAT = ColumnFormat(st.column_config.ProgressColumn, _bar_options, _ratio_cell)
+_BAR_OPTIONS: dict[str, Any] = {"min_value": 0, "width": "small", "color": "gray"}
+BAR_FORMAT = ColumnFormat(
+    st.column_config.ProgressColumn, lambda style: _BAR_OPTIONS | {"max_value": style.scale} | _number_format(style), _ratio_cell
+)
 CATEGORY_FORMAT = ColumnFormat(cell=lambda value, style: tuples.category_label(value) if value else "")
 CAUSES_FORMAT = ColumnFormat(cell=lambda value, style: ", ".join(map(cause_label, value)))
 
@@ -169,9 +168,6 @@ def show_columns(lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *
 def rows_as_csv(run: ScoringRun, decisions: Decisions) -> bytes:
     """Return a CSV file with a header and one line per caption: caption, scores, error counts, causes, note and references."""
     columns, table = [column for column in columns_of(run) if column.in_csv], TableData(run, decisions)
-    lines = ([_csv_cell(column.cell(line, table)) for column in columns] for line in counts.caption_lines(run))
-    return table_csv((column.name for column in columns), lines)
-
-
-def _csv_cell(value: object) -> object:
-    return _CELL_SEPARATOR.join(value) if isinstance(value, tuple) else "" if value is None else value
+    lines = ([column.cell(line, table) for column in columns] for line in counts.caption_lines(run))
+    csv_cell = lambda value: _CELL_SEPARATOR.join(value) if isinstance(value, tuple) else "" if value is None else value
+    return table_csv((column.name for column in columns), (map(csv_cell, line) for line in lines))

@@ -7,6 +7,7 @@ from typing import TypeVar
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.state import engine
+from pages.parts.views.tuples import sort_categories
 from spice_core.data import work_file
 from spice_core.errors import Message
 from spice_core.evaluation import error_analysis, row_statistics
@@ -14,7 +15,6 @@ from spice_core.evaluation.corpus import RunningMeans
 from spice_core.evaluation.row_statistics import RowSummary as Line
 from spice_core.explain.causes.annotators import CauseCount, count_causes, rank_causes
 from spice_core.lang import language
-from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.text.tokens import tokenise_captions
 from spice_core.scene.matching import MatchState
 from spice_core.stats.bootstrap import Estimate
@@ -60,12 +60,13 @@ def notices(run: ScoringRun) -> list[Message]:
 
 def category_names(run: ScoringRun) -> list[str]:
     """Return the names of the categories that occur in the rows."""
-    return cache_by_rows(run, "category names", lambda: row_statistics.category_names(run.rows))
+    return cache_by_rows(run, "category names", lambda: sort_categories(row_statistics.category_names(run.rows)))
 
 
 def category_means(run: ScoringRun) -> dict[str, Estimate]:
     """Return the mean F1 of each category with its bootstrap interval."""
-    return cache_by_rows(run, "categories", lambda: row_statistics.category_means(run.rows))
+    means = cache_by_rows(run, "categories", lambda: row_statistics.category_means(run.rows))
+    return {name: means[name] for name in sort_categories(means)}
 
 
 def f1_histogram(run: ScoringRun) -> list[int]:
@@ -117,17 +118,12 @@ def group_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
     if grouping in WORD_GROUP_KEY_BY_GROUPING:
-        return partial(WORD_GROUP_KEY_BY_GROUPING[grouping], split=_word_splitter(language(run.settings.lang)))
-    return (
-        error_analysis.by_other_value(engine.cached_metric(run.settings).categories)
-        if grouping == "near"
-        else GROUP_KEY_BY_GROUPING[grouping]
-    )
-
-
-def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:
-    """Return a function that splits captions at spaces or, in languages without spaces, with the tokenizer."""
-    return str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
+        pack = language(run.settings.lang)
+        split = str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]  # at spaces, if there are any
+        return partial(WORD_GROUP_KEY_BY_GROUPING[grouping], split=split)
+    if grouping == "near":
+        return error_analysis.by_other_value(engine.cached_metric(run.settings).categories)
+    return GROUP_KEY_BY_GROUPING[grouping]
 
 
 def cache_by_rows(run: ScoringRun, name: object, compute: Callable[[], T]) -> T:

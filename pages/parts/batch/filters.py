@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -113,15 +114,12 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) 
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         question_texts = {name: question_text(name) for name in filters.selected_questions(known_questions)}
         found_text = t("batch.found", number=len(matching_lines), total=len(run.rows))
-        filters.show_count_and_chips(found_text, _filter_chips(style), question_texts)
         orders = {name: t(f"batch.{name}") for name in SORT_ORDERS}
-        order = choice.segmented_control(
-            t("batch.order"), orders, key="batch.order", label_visibility="collapsed", width="content", wrap=True, **options
-        )
-        if len(matching_lines) < len(run.rows):
-            filters.show_clear_button(CLEARED_FILTERS)
-    filters.write_params(filters.filter_params(FILTERS, known_questions))
-    return sort_lines(matching_lines, order)
+        options |= {"label_visibility": "collapsed", "width": "content", "wrap": True}
+        show_order = partial(choice.segmented_control, t("batch.order"), orders, key="batch.order", **options)
+        order = filters.show_count_and_chips(found_text, _filter_chips(style), question_texts, CLEARED_FILTERS, show_order)
+    filters.write_params(FILTERS, known_questions)
+    return sort_lines(matching_lines, order or SORT_ORDERS[0])
 
 
 def _filter_chips(style: DisplayStyle) -> ChipByFilter:

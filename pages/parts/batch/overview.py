@@ -6,7 +6,6 @@ from html import escape
 from itertools import accumulate
 
 import streamlit as st
-from plotly.graph_objects import Figure
 
 from pages.parts.batch import counts
 from pages.parts.batch.decisions import Decisions, cause_label
@@ -27,6 +26,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH
 
 FREQUENT_ERROR_GROUPINGS = ("missing", "extra", "near")
 _MAX_GROUP_BARS = 10
+_draw_bars = lru_cache(maxsize=128)(charts.draw_bars)
 
 
 def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
@@ -48,7 +48,6 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
 
 
 def _mean_heading(run: ScoringRun) -> str:
-    """Return the heading of mean F1 with the name of the metric."""
     return t("batch.mean_of", metric=metric) if (metric := metric_label_of(run.rows[0].signature)) else t("batch.mean")
 
 
@@ -113,10 +112,10 @@ def show_bars(
 
     ``labels`` are shown instead of the ``names``.
     """
-
     labels = labels or names
     selected_index = selected_group_index(grouping, names)
-    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(tuple_kinds), selected_index, page.display_style())
+    bars = map(tuple, (labels, values, texts, tuple_kinds))
+    figure = _draw_bars(*bars, selected_index=selected_index, style=page.display_style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     show_chart(figure, key=f"batch.bars.{grouping}", alt=alt_text, on_click=lambda index: select_group(grouping, names[index]))
 
@@ -131,19 +130,6 @@ def select_group(grouping: str, name: str) -> None:
     """Filter the captions by a group, and scroll to them."""
     filters.set_filters({"kind": grouping, "value": name})
     filters.scroll_to_rows()
-
-
-@lru_cache(maxsize=128)
-def _bar_chart(
-    names: tuple[str, ...],
-    values: tuple[float, ...],
-    texts: tuple[str, ...],
-    tuple_kinds: tuple[str, ...],
-    selected_index: int | None,
-    style: DisplayStyle,
-) -> Figure:
-    """Draw a bar chart, or return the cached chart for the same arguments."""
-    return charts.draw_bars(names, values, texts, tuple_kinds, selected_index=selected_index, style=style)
 
 
 _MAX_PARETO_BARS = 15

@@ -1,5 +1,7 @@
-"""Work files: save and restore scored rows, settings, filters, causes and notes."""
+"""Saved work of Batch: files and the browser tab store scored rows, settings, filters, causes and notes."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain, islice
 
 import streamlit as st
@@ -7,15 +9,18 @@ import streamlit as st
 from pages.parts.batch import filters
 from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
 from pages.parts.batch.state import batch_state
-from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
-from pages.parts.kit import capacity, html
+from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun, stored_rows
+from pages.parts.kit import capacity
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, settings
 from pages.parts.uploads import datasets, reading
 from pages.parts.views import component, saved_work
 from pages.parts.views.filters import filter_params, restore_filters
+from pages.parts.views.saved_work import DIGEST_CHARS, as_dict, row_view, unpack_rows
 from spice_core.data.columns import file_name
-from spice_core.data.work_file import MAX_TAGS, ScoredWork
+from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import MAX_TAGS, ScoredWork, read_decisions
+from spice_core.errors import InputError
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.lang.tree_file import TreeFile
 
@@ -86,12 +91,6 @@ def decisions_of_work(work: ScoredWork) -> Decisions:
     return decisions
 
 
-def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None) -> None:
-    """Report that a work file was opened, and what could not be restored."""
-    if caption_data.saved_work and run and run.digest == caption_data.digest:
-        html.show_messages([t("batch.work_opened", number=len(caption_data.items)), *batch_state().opening_messages])
-
-
 def show_save_button(run: ScoringRun, decisions: Decisions) -> None:
     """Show a button that saves the work."""
     view = filter_params(filters.FILTERS, filters.images_by_question(run)) | saved_work.row_view(st.session_state.get("batch.row"))
@@ -128,7 +127,6 @@ def warn_if_unsaved(run: ScoringRun, decisions: Decisions) -> None:
 
 
 def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ...]:
-    """Return values that change whenever the work changes."""
     return run.digest, run.settings, len(run.rows), decisions.revision
 
 
@@ -147,3 +145,64 @@ def _restore_search(work: ScoredWork, run: ScoringRun) -> CauseSearch | None:
     stored_causes = {row.image_id: work.suggested_causes[row.image_id] for row in rows if row.image_id in work.suggested_causes}
     valid_causes = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored_causes.items()}
     return CauseSearch(rows, run.settings, valid_causes, run.trees)
+
+
+def store_work(run: ScoringRun | None, decisions: Decisions | None) -> None:
+    """Store the decisions in the tab, with the rows if the files are the visitor's."""
+    state, tab = batch_state(), batch_state().tab
+    has_rows = bool(run and run.rows and not run.is_working and not datasets.is_sample(run.digest))
+    rows_key = (len(run.rows), len(run.suggested_causes), run.settings) if run and has_rows else None
+    if run and state.restored_digest:
+        if state.restored_digest == run.digest:  # the rows came from the tab
+            tab.mark_stored(run.digest, rows_key)
+        state.restored_digest = ""
+    content = ScoredWork((), "", {}, {}, decisions.captions, decisions.tuples, tuple(decisions.tags)).decisions if decisions else None
+    make_works = lambda: [work_of_run(run, {}, Decisions())] if run else []
+    shown = {"row": st.session_state.get("batch.row")}
+    tab.store(shown, content, run.digest if run else "", rows_key, make_works, on_content=restore_work)
+
+
+def restore_work(content: object) -> None:
+    """Restore the work stored in a browser tab. Ignore invalid data, because a browser may send anything."""
+    if not isinstance(content, dict) or st.session_state.get("batch.data"):
+        return
+    shown_view, decisions = (as_dict(content.get(name)) for name in ("shown", "decisions"))
+    for sample_set in datasets.SAMPLE_BY_LANGUAGE.values():
+        digest = datasets.read_sample(sample_set).digest
+        sample_decisions = decisions.get(digest[:DIGEST_CHARS])
+        if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(sample_set, sample_set.systems[0]).values())):
+            batch_state().decisions[digest] = decisions_of_work(sample_work)
+    for widget in [name for name in st.session_state if str(name).startswith("batch.note.")]:
+        del st.session_state[widget]  # otherwise the field would show the previous note
+    caption_data = _read_rows(content.get("rows"))
+    if not caption_data or not caption_data.saved_work:
+        return
+    is_shown = shown_view.get("digest") == caption_data.digest[:DIGEST_CHARS]
+    view = {name: value for name, value in st.query_params.items() if is_shown and name in {filter_.param for filter_ in filters.FILTERS}}
+    saved_decisions = _read_decisions(decisions.get(caption_data.digest[:DIGEST_CHARS]), caption_data.saved_work.rows) or ScoredWork(())
+    work = replace(
+        caption_data.saved_work,
+        view=view | row_view(shown_view.get("row")),
+        caption_causes=saved_decisions.caption_causes,
+        causes=saved_decisions.causes,
+        tags=saved_decisions.tags,
+    )
+    st.session_state["batch.data"], batch_state().restored_digest = replace(caption_data, saved_work=work), caption_data.digest
+    if is_shown:
+        st.session_state["batch.source"] = "files"
+
+
+def _read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork | None:
+    """Return the stored decisions on these rows, or None if they are invalid."""
+    try:
+        return read_decisions(content, rows)
+    except InputError:
+        return None
+
+
+def _read_rows(content: object) -> reading.CaptionData | None:
+    """Return the stored rows as a data set, or None if they are invalid."""
+    if not (stored := unpack_rows(content)):
+        return None
+    data = datasets.read_data(stored[1])
+    return replace(data, digest=stored[0]) if data.saved_work else None

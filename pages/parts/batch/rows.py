@@ -1,6 +1,7 @@
 """The captions of a run as a table, and one caption in detail: tuples, graphs, causes."""
 
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -14,13 +15,13 @@ from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
-from pages.parts.views import scored_rows, tuples
+from pages.parts.views import component, scored_rows, tuples
 from pages.parts.views.filters import selected_questions
 from pages.parts.views.scored_rows import show_captions, show_inspect_link, show_picture
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
-_MAX_OPTIONS = 500  # maximum number of captions in the select box
+_MAX_HEIGHT_PX = 248  # leaves room for the detail below the table
 _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
@@ -32,50 +33,25 @@ def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decis
     def handle_click() -> None:
         if (row_position := choice.clicked_row(widget)) is not None:
             st.session_state["batch.row"] = ids[row_position]
+            batch_state().click_count += 1
 
     widget = f"batch.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
     row_height = 64 if run.images else 35
     options: dict[str, Any] = {
         "row_height": row_height,
         "hide_index": True,
-        "height": min(320, 38 + row_height * len(lines)),  # no empty rows below a short list
+        "height": min(_MAX_HEIGHT_PX, 38 + row_height * len(lines)),  # no empty rows below a short list
         "alt": t("batch.table_alt", number=len(lines)),
     }
     options |= columns.show_columns(lines, run, decisions, style=style)
-    st.dataframe(key=widget, on_select=handle_click, selection_mode="single-cell", **options)
+    with st.container(key="batch.list"):
+        st.dataframe(key=widget, on_select=handle_click, selection_mode="single-cell", **options)
+    component.scroll_to("batch.list", batch_state().click_count)  # so that the clicked row and its detail are in view
     if len(lines) < len(matching_lines):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             html.show_note(t("batch.first_rows", number=len(lines), all=len(matching_lines)))
-            st.button(
-                t("batch.all_rows", number=len(matching_lines)),
-                key="batch.all_rows",
-                type="tertiary",
-                on_click=setattr,
-                args=(batch_state(), "shows_all_rows", True),
-            )
-
-
-def choose_line(lines: Sequence[Line]) -> Line | None:
-    """Show the choice of a caption with buttons for its neighbours. Return its line, or None without lines."""
-    widget, by_id = "batch.row", {line.id: line for line in lines}
-    if not by_id:
-        return None
-    if st.session_state.get(widget) not in by_id:
-        st.session_state[widget] = lines[0].id
-    position = list(by_id).index(st.session_state[widget])
-    start = max(0, min(position - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
-    offered_ids = list(by_id)[start : start + _MAX_OPTIONS]
-
-    def move_selection(step: int) -> None:
-        st.session_state[widget] = lines[(position + step) % len(lines)].id
-
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="batch.choose"):
-        st.selectbox(
-            t("batch.caption"), offered_ids, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session"
-        )
-        st.button(t("batch.previous"), key="batch.previous", on_click=move_selection, args=(-1,))
-        st.button(t("batch.next"), key="batch.next", on_click=move_selection, args=(1,))
-    return by_id[st.session_state[widget]]
+            show_all, label = partial(setattr, batch_state(), "shows_all_rows", True), t("batch.all_rows", number=len(matching_lines))
+            st.button(label, key="batch.all_rows", type="tertiary", on_click=show_all)
 
 
 def show_detail(line: Line, run: ScoringRun, *, style: DisplayStyle) -> None:
@@ -100,7 +76,7 @@ def show_detail(line: Line, run: ScoringRun, *, style: DisplayStyle) -> None:
 def edit_cause(line: Line, run: ScoringRun, decisions: Decisions) -> None:
     """Show the editor for the causes and the note of a caption."""
     causes, note = (f"batch.{field}.{run.digest[:12]}.{line.id}" for field in ("cause", "note"))
-    st.session_state[causes] = list(decisions.causes_of(line.id))  # set in every run, because Streamlit drops the causes otherwise
+    st.session_state[causes] = list(decisions.causes_of(line.id))  # in every run, otherwise Streamlit would remove the causes
     st.session_state.setdefault(note, decisions.note_of(line.id))
 
     def set_causes() -> None:
@@ -146,13 +122,7 @@ def edit_custom_tags(decisions: Decisions) -> None:
         batch_state().tag_messages = decisions.set_tags(st.session_state["batch.custom_tags"])
 
     options: dict[str, Any] = {"accept_new_options": True, "max_selections": MAX_TAGS, "placeholder": t("tagging.hint")}
-    st.multiselect(
-        t("tagging.title"),
-        list(decisions.tags),
-        key="batch.custom_tags",
-        on_change=handle_change,
-        help=t("tagging.help", most=MAX_TAGS),
-        **options,
-    )
+    options |= {"on_change": handle_change, "help": t("tagging.help", most=MAX_TAGS)}
+    st.multiselect(t("tagging.title"), list(decisions.tags), key="batch.custom_tags", **options)
     html.show_messages(batch_state().tag_messages)
     batch_state().tag_messages = []

@@ -21,6 +21,7 @@ class BatchState:
         tab: The copy of the work in the browser tab.
         restored_digest: Digest of the data that were restored from the tab in this run of the page.
         shows_all_rows: Whether the table contains all captions instead of the first.
+        click_count: How often the visitor has clicked a row of the table.
         acceptance_count: How often the visitor has accepted suggested causes. A new table of causes shows the accepted ones.
         tag_messages: Messages about invalid custom tags.
     """
@@ -32,6 +33,7 @@ class BatchState:
     tab: TabCopy = field(default_factory=TabCopy)
     restored_digest: str = ""
     shows_all_rows: bool = False
+    click_count: int = 0
     acceptance_count: int = 0
     tag_messages: list[str] = field(default_factory=list)
 

@@ -1,7 +1,6 @@
 """Other metrics on the same captions: scores, and the nearest pairs."""
 
 import math
-from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -37,7 +36,11 @@ def show_baselines(scored_captions: engine.ScoredCaptions, *, style: DisplayStyl
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
         for metric in _BASELINE_METRICS:
             if metric.name in metric_scores and metric.explain:
-                _show_pairs(metric.name, metric.explain(batch))
+                pairings = metric.explain(batch)
+                has_paths = any(pairing.path for pairing in pairings)
+                headers = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if has_paths else []))]
+                body = [[escape(p.candidate), escape(p.reference), _credit_html(p), escape(p.path)][: len(headers)] for p in pairings]
+                st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(metric.name))}</h3>' + table(headers, body))
         lines = "<br>".join(map(escape, metric_signatures(metric_scores, batch.spice)))
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
@@ -66,13 +69,8 @@ def _score_as_word_list(scored_captions: engine.ScoredCaptions) -> tuple[str, fl
         ]
         tools = language(scored_captions.settings.lang).text
         text = tools.comma.join(tools.joiner.join(parts) for parts in words)
-        value = (
-            engine.cached_metric(scored_captions.settings)
-            .compare(engine.cached_parse(text, scored_captions.settings), scored_captions.result.references)
-            .f1
-            if text
-            else 0.0
-        )
+        spice, references = engine.cached_metric(scored_captions.settings), scored_captions.result.references
+        value = spice.compare(engine.cached_parse(text, scored_captions.settings), references).f1 if text else 0.0
         scored_captions.cache["listed"] = text, value
     return scored_captions.cache["listed"]
 
@@ -81,11 +79,3 @@ def _credit_html(pairing: Pairing) -> str:
     """Return a pair's credit as HTML. Equal words with partial credit get a remark that their contexts differ."""
     credit = f"{pairing.credit:.2f}"
     return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
-
-
-def _show_pairs(metric_name: str, pairings: Sequence[Pairing]) -> None:
-    """Show the pairs of words or captions that explain a score."""
-    paths = any(pairing.path for pairing in pairings)
-    headers = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
-    body = [[escape(p.candidate), escape(p.reference), _credit_html(p), *([escape(p.path)] if paths else [])] for p in pairings]
-    st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(metric_name))}</h3>' + table(headers, body))

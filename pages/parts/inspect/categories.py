@@ -64,13 +64,12 @@ def show_table(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     category_scores, names = scored_captions.result.scores, _category_names(scored_captions.result.scores)
     headers = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     headers += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
-    body = (_score_row(name, category_scores[k], style) for k, name in {OVERALL: tuples.category_label(OVERALL), **names}.items())
+    body = []
+    for key, name in {OVERALL: tuples.category_label(OVERALL), **names}.items():
+        score = category_scores[key]
+        ratios = [style.format_ratio(value) for value in (score.f1, score.precision, score.recall)]
+        body.append([escape(name), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)])
     st.html(html.table(headers, body) + f'<p class="sc-note">{t("categories.note")}</p>')
-
-
-def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
-    ratios = [style.format_ratio(value) for value in (score.f1, score.precision, score.recall)]
-    return [escape(name), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)]
 
 
 @drawer("sentences.title", "inspect.sentences")

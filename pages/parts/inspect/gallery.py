@@ -19,11 +19,6 @@ from spice_core.draw import design
 PICTURES_FOLDER = Path(__file__).parents[3] / "assets" / "gallery"
 
 
-def show_switch() -> None:
-    """Show a switch that opens the gallery."""
-    st.toggle(t("examples.button"), key="inspect.gallery")
-
-
 def offer_previous_captions(captions: CaptionInputs) -> None:
     """Show a button that restores the captions replaced by an example, "New" or an edit, if any."""
     if (previous := inspect_state().custom_inputs) not in (None, captions):

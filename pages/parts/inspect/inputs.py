@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.inspect import paste
-from pages.parts.kit.texts import t
+from pages.parts.kit import choice, html
+from pages.parts.kit.texts import language_names, t
 from pages.parts.state import examples
-from pages.parts.state.engine import MAX_REFERENCES, MAX_TOTAL_CHARS, CaptionInputs, ScoredCaptions
-from pages.parts.state.examples import example_id_of, example_titles
-from pages.parts.state.inspect_state import inspect_state
+from pages.parts.state.engine import MAX_REFERENCES, MAX_TOTAL_CHARS, CaptionInputs, ScoredCaptions, caption_labels
+from pages.parts.state.examples import captions_in, example_id_of, example_titles
+from pages.parts.state.inspect_state import PastedCaptions, inspect_state
 from pages.parts.views import captions, component
 from spice_core.errors import encodable_text
+from spice_core.lang import detect_language, language
 
 MarkedPlace = tuple[str, DeltaGenerator]  # a caption, and the container of its marked words
 
@@ -39,11 +40,6 @@ def create_places() -> FormPlaces:
     return FormPlaces(form, ledger, status, st.container(key="inspect.below", gap="xsmall"))
 
 
-def is_score_pressed() -> bool:
-    """Return whether a click on Score started this run."""
-    return bool(st.session_state.get("inspect.score"))
-
-
 def show_form(places: FormPlaces) -> list[MarkedPlace]:
     """Show the fields. Return their captions with the containers of the marked words.
 
@@ -54,7 +50,7 @@ def show_form(places: FormPlaces) -> list[MarkedPlace]:
         with st.container(key="inspect.first", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
                 st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
-                options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions}
+                options: dict[str, Any] = {"type": "primary", "on_click": distribute_captions}
                 st.form_submit_button(t("inputs.score"), key="inspect.score", **options)
             hint = t("inputs.candidate_hint" if inspect_state().row_ids else "inputs.paste_hint")
             marked_places.append(_show_field(t("inputs.candidate"), hint, "inspect.candidate"))
@@ -65,7 +61,7 @@ def show_form(places: FormPlaces) -> list[MarkedPlace]:
                         _show_field(t("inputs.reference", number=row_number), t("inputs.reference_hint"), f"inspect.reference.{row}")
                     )
                     options = {"type": "tertiary", "on_click": _remove_reference, "args": (row,)}
-                    st.form_submit_button(t("inputs.remove"), key=f"inspect.remove.{row}", **options)
+                    st.form_submit_button(t("inputs.remove", number=row_number), key=f"inspect.remove.{row}", **options)
             if is_full := _is_form_full():
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MAX_REFERENCES)}</p>')
             st.form_submit_button(t("inputs.add"), key="inspect.add", on_click=_add_reference, type="tertiary", disabled=is_full)
@@ -137,3 +133,109 @@ def show_lesson(captions: CaptionInputs) -> None:
     if name := example_id_of(captions):
         title, teaches = example_titles(name)
         st.html(f'<p class="sc-lesson"><b>{escape(t("examples.lesson", title=title))}</b> {escape(teaches)}</p>')
+
+
+def distribute_captions() -> None:
+    """Turn several captions in a reference field into separate references.
+
+    If the candidate field contains several captions and there are no references, the first caption becomes the candidate. Otherwise,
+    :func:`show_paste_notice` asks the visitor how to use them.
+    """
+    state = inspect_state()
+    state.paste, undivided_texts = None, state.undivided_texts
+    pasted_inputs = examples.current_captions()
+    if pasted_inputs.candidate not in undivided_texts and len(captions := captions_in(pasted_inputs.candidate)) > 1:
+        state.paste = PastedCaptions(pasted_inputs, pasted_inputs, pasted_inputs.candidate, captions, is_pending=True)
+        if not pasted_inputs.references and len(captions) <= MAX_REFERENCES + 1:
+            _split_paste(state.paste)
+        return
+    captions_by_field = [captions_in(text) if text not in undivided_texts else (text,) for text in pasted_inputs.references]
+    divided_texts = [(text, captions) for text, captions in zip(pasted_inputs.references, captions_by_field) if len(captions) > 1]
+    references = tuple(caption for captions in captions_by_field for caption in captions)
+    if divided_texts and len(references) <= MAX_REFERENCES:
+        divided_inputs = CaptionInputs(pasted_inputs.candidate, references)
+        examples.fill_form(divided_inputs)
+        state.paste = PastedCaptions(pasted_inputs, divided_inputs, divided_texts[0][0], divided_texts[0][1], is_pending=False)
+
+
+def show_paste_notice() -> None:
+    """Show how pasted captions were used, or ask the visitor how to use them."""
+    paste = inspect_state().paste
+    if not paste or examples.current_captions() != paste.inputs_after:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.pasted"):
+        count = len(paste.captions)
+        html.show_messages([t("paste.asked" if paste.is_pending else "paste.references", number=count)])
+        if paste.is_pending and count <= MAX_REFERENCES + 1:
+            st.button(t("paste.split"), key="inspect.split", on_click=_split_paste, args=(paste,))
+        label = t("paste.one" if paste.is_pending else "paste.undo")
+        st.button(label, key="inspect.one", type="tertiary", on_click=_keep_as_one_caption, args=(paste,))
+
+
+def _split_paste(paste: PastedCaptions) -> None:
+    """Make the first caption the candidate and the remaining captions the references."""
+    candidate, *references = paste.captions
+    divided_inputs = CaptionInputs(candidate, tuple(references))
+    _fill_fields(divided_inputs)
+    inspect_state().paste = paste._replace(inputs_after=divided_inputs, captions=tuple(references), is_pending=False)
+
+
+def _keep_as_one_caption(paste: PastedCaptions) -> None:
+    """Undo the paste into several fields, and treat the pasted text as one caption from now on."""
+    state = inspect_state()
+    state.undivided_texts.add(paste.text)
+    state.paste = None
+    _fill_fields(paste.inputs_before)
+
+
+def _fill_fields(captions: CaptionInputs) -> None:
+    examples.fill_form(captions)
+    inspect_state().scored = None
+
+
+AUTOMATIC = "auto"
+
+
+def current_language(inputs: CaptionInputs) -> str:
+    """Return the language code for scoring: the visitor's choice, or the language detected from the captions."""
+    scored_captions = inspect_state().scored
+    if scored_captions and not st.session_state.get("inspect.score"):
+        inputs = scored_captions.inputs
+    return detect_language((inputs.candidate, *inputs.references)) if (chosen_code := chosen_language()) == AUTOMATIC else chosen_code
+
+
+def chosen_language() -> str:
+    """Return the visitor's language code, or AUTOMATIC."""
+    chosen_code: str = st.session_state.get("inspect.lang") or AUTOMATIC
+    return chosen_code
+
+
+def choose_language(detected_code: str) -> None:
+    """Show the language choice with the detected language."""
+    names = {AUTOMATIC: t("language.auto"), **language_names()}
+    st.session_state.setdefault("inspect.lang", AUTOMATIC)
+    if st.session_state["inspect.lang"] == AUTOMATIC:
+        names[AUTOMATIC] = t("language.found", name=names[detected_code])
+    options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="inspect.languages"):
+        st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
+        choice.segmented_control(t("language.title"), names, key="inspect.lang", **options)
+
+
+def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
+    """Return the labels of the captions in a script other than the language's."""
+    names = caption_labels(range(len(inputs.references)))
+    return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).is_mostly_in_script(caption)]
+
+
+def offer_detected_language(scored_captions: ScoredCaptions) -> None:
+    """Show a button that switches to the detected language if some captions are in another script."""
+    inputs, lang = scored_captions.inputs, scored_captions.settings.lang
+    detected_code = detect_language((inputs.candidate, *inputs.references))
+    if detected_code != lang and captions_in_other_scripts(inputs, lang):
+        st.button(
+            t("language.switch", name=language_names()[detected_code]),
+            key="inspect.switch",
+            on_click=st.session_state.update,
+            args=({"inspect.lang": AUTOMATIC},),
+        )

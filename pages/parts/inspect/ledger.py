@@ -1,11 +1,11 @@
 """The words of the candidate by what they do to the score: chips beside the score, and the ledger of points and edits."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
+from pages.parts.kit import html
 from pages.parts.kit.html import escape_markdown, signed_change
 from pages.parts.kit.texts import join_items, t
 from pages.parts.state import engine, examples, settings
@@ -54,12 +54,11 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
     chips = [_chip(row, tuples.tuple_words(row.parts), f"{count_mentions(row)}/{reference_count}") for row in missed[:_MAX_LEFT_OUT]]
     chips += [f"<small>+{len(missed) - _MAX_LEFT_OUT}</small>"] if len(missed) > _MAX_LEFT_OUT else []
     kinds = "".join(f'<i class="sc-key sc-{kind}"></i>{t(f"legend.{kind}")} ' for kind in design.TUPLE_KINDS)
-    body = "".join(_group_html(group, group_chips) for group, group_chips in [*groups, ("left_out", chips)] if group_chips)
+    body = ""
+    for group, group_chips in [*groups, ("left_out", chips)]:
+        if group_chips:
+            body += f'<p title="{escape(t(f"ledger.{group}_help"))}"><b>{t(f"ledger.{group}")}</b> {" ".join(group_chips)}</p>'
     st.html(f'<div class="sc-chips">{body}<small class="sc-shapes">{kinds}</small></div>')
-
-
-def _group_html(group: str, chips: Iterable[str]) -> str:
-    return f'<p title="{escape(t(f"ledger.{group}_help"))}"><b>{t(f"ledger.{group}")}</b> {" ".join(chips)}</p>'
 
 
 def _chip(row: TupleRow, text: str, note: str = "") -> str:
@@ -75,9 +74,11 @@ def count_mentions(row: TupleRow) -> int:
 
 def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show the points of each word, with a button for its best edit."""
+    if (word_count := len({span.row for span in scored_captions.explanation.captions[0] if span.row})) > _MAX_LEDGER_WORDS:
+        return html.show_note(t("ledger.too_long", number=word_count, most=_MAX_LEDGER_WORDS))
     rows = scored_captions.cached("ledger", lambda: _compute_ledger(scored_captions))
     if not rows:
-        return
+        return None
     with st.container(key="inspect.ledger", gap=None):
         ways = [t("matching.exact"), *([t("matching.meaning")] if rows[0].by_meaning is not None else [])]
         heads = "".join(f"<span>{name}</span>" for name in ways)
@@ -92,11 +93,10 @@ def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None
                     label = t(f"ledger.{row.edit.kind}", text=escape_markdown(row.edit.text), f1=style.format_ratio(row.edit.f1))
                     key, caption = f"inspect.edit.{number}", escape_markdown(row.edit.caption)
                     st.button(label, key=key, type="tertiary", help=caption, on_click=_apply_edit, args=(scored_captions, row))
+    return None
 
 
 def _compute_ledger(scored_captions: ScoredCaptions) -> tuple[LedgerRow, ...]:
-    if len({span.row for span in scored_captions.explanation.captions[0]}) > _MAX_LEDGER_WORDS:
-        return ()
     schemes = ("", settings.MEANING_SCHEME if language(scored_captions.settings.lang).inference_rules else "")
     exact, by_meaning = (engine.cached_metric(replace(scored_captions.settings, scheme=scheme)) for scheme in schemes)
     return word_ledger(scored_captions.result, exact, by_meaning if schemes[1] else None)

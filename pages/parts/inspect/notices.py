@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from pages.parts.kit.texts import join_items, language_names, t
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, excess_messages
 from spice_core.scene.propositions import Parse
 
 MIN_LONG_CAPTION_WORDS = 60
@@ -27,12 +27,7 @@ def input_problems(captions: CaptionInputs) -> list[str]:
     """Return messages that explain why these captions cannot be scored."""
     messages_ = [] if captions.candidate else [t("states.no_candidate")]
     messages_ += [] if captions.references else [t("states.no_references")]
-    return messages_ + find_excess_problems(captions)
-
-
-def find_excess_problems(captions: CaptionInputs) -> list[str]:
-    """Return a message for each limit that the captions exceed."""
-    return [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]
+    return messages_ + excess_messages(captions)
 
 
 def reliability_remarks(scored_captions: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:

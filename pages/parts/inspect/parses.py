@@ -1,6 +1,6 @@
 """The parse of a caption: its trees, its arguments and its words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 
@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.kit import choice
 from pages.parts.kit import page as shell
 from pages.parts.kit.choice import drawer
-from pages.parts.kit.html import scrolling_table
+from pages.parts.kit.html import plain_table
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
 from spice_core.draw import trees
@@ -61,18 +61,13 @@ def _show_parse(document: Document, *, lang: str) -> None:
         has_arguments = any(structure for _, structure in structures)
         rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edge_rows(sentence))]
         title, headers = ("arguments", ("predicate", "case", "argument")) if has_arguments else ("edges", ("head", "relation", "dependent"))
-        st.html(
-            _titled_table(
-                t(f"parse.{title}"),
-                [t(f"parse.{h}") for h in (*headers, "read")],
-                [_argument_cells(row, has_arguments) for row in rows],
-                lang=lang,
-            )
-        )
+        other_origin = t("parse.inferred" if has_arguments else "parse.added")
+        cells = [[row.predicate, row.case, row.argument, t("parse.in_tree") if row.is_explicit else other_origin] for row in rows]
+        _show_table(title, (*headers, "read"), cells, lang=lang)
         st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
     with words_column:
-        columns = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
-        st.html(_titled_table(t("parse.words"), columns, [cells for s in document.sentences for cells in _token_rows(s)], lang=lang))
+        word_rows = [cells for sentence in document.sentences for cells in _token_rows(sentence)]
+        _show_table("words", ("number", "word", "lemma", "tag", "head", "relation"), word_rows, lang=lang)
 
 
 def edge_rows(sentence: Sentence) -> list[Argument]:
@@ -90,11 +85,6 @@ def _trees_of_sentence(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple
     yield t("parse.tree"), trees.word_tree(sentence)
 
 
-def _argument_cells(row: Argument, has_arguments: bool) -> list[str]:
-    origin = t("parse.in_tree") if row.is_explicit else t("parse.inferred") if has_arguments else t("parse.added")
-    return [row.predicate, row.case, row.argument, origin]
-
-
 def _token_rows(sentence: Sentence) -> Iterator[list[str]]:
     edge_by_dependent = {e.dependent: e for e in sentence.basic}
     for token in sentence.tokens:
@@ -103,9 +93,7 @@ def _token_rows(sentence: Sentence) -> Iterator[list[str]]:
         yield [str(token.index), token.text, token.lemma, token.tag, head, edge.relation]
 
 
-def _titled_table(title: str, headers: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
-    """Return a title and a table that scrolls horizontally, as HTML."""
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'
-    return f'<h4 class="sc-small">{title}</h4>{scrolling_table(table, headers)}'
+def _show_table(title: str, names: Iterable[str], rows: Iterable[Sequence[str]], *, lang: str) -> None:
+    cells = (map(escape, row) for row in rows)
+    table = plain_table([t(f"parse.{name}") for name in names], map(tuple, cells), "sc-words-table", lang=lang)
+    st.html(f'<h4 class="sc-small">{t(f"parse.{title}")}</h4>{table}')

@@ -35,7 +35,10 @@ def show_drawer(scored_captions: ScoredCaptions, photo: str | None, *, style: Di
         show_note(t("asked.intro"))
         picture, question = st.columns([2, 3], gap="medium")
         with picture:
-            _show_picture(photo)
+            address = photo or images.choose_image(key="inspect")
+            images.show_photo(address, t("asked.picture"))
+            if address is None:
+                show_note(t("asked.without"))
         with question:
             _show_question(scored_captions, picture_questions, answers)
             _show_check(check_picture(scored_captions.result, picture_questions, answers), style=style)
@@ -63,14 +66,6 @@ def _picture_answers(scored_captions: ScoredCaptions) -> dict[str, Answer]:
     return dict(stored_answers.answers) if stored_answers.references == scored_captions.inputs.references else {}
 
 
-def _show_picture(photo: str | None) -> None:
-    """Show the link's picture, or else an uploader for one."""
-    address = photo or images.choose_image(key="inspect")
-    images.show_photo(address, t("asked.picture"))
-    if address is None:
-        show_note(t("asked.without"))
-
-
 def _show_question(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> None:
     """Show the next question with its buttons and a Back button."""
     open_questions = remaining_questions(questions, answers)
@@ -96,13 +91,7 @@ def _show_question(scored_captions: ScoredCaptions, questions: Sequence[Question
             st.button(t(f"asked.{name}"), key=f"inspect.{name}", on_click=give_answer, args=(name,), shortcut=shortcut)
         if answered_ids:
             st.button(t("asked.back"), key="inspect.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
-            st.button(
-                t("asked.restart"),
-                key="inspect.restart",
-                on_click=_store_answers,
-                args=(scored_captions, {}),
-                type="tertiary",
-            )
+            st.button(t("asked.restart"), key="inspect.restart", on_click=_store_answers, args=(scored_captions, {}), type="tertiary")
     component.press_on_key("?", button="inspect.open", key="inspect.press")
 
 

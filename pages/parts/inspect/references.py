@@ -42,15 +42,13 @@ def show_leave_one_out(scored_captions: ScoredCaptions, *, style: DisplayStyle) 
         st.html(f'<p class="sc-note">{t("references.single")}</p>')
         return
     headers = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
-    body = (
-        [
-            f"<small>{scored_captions.caption_labels[row.reference + 1]}</small> {escape(scored_captions.result.references[row.reference].caption)}",
-            *_tuple_counts(scored_captions, row.reference),
-            style.format_ratio(row.result.f1),
-            signed_change(row.f1_change, style=style),
-        ]
-        for row in rows
-    )
+    body, result = [], scored_captions.result
+    sources = [{mention.caption for mention in tuple_.mentions} for tuple_ in result.reference_tuples]
+    for row in rows:
+        label, caption = scored_captions.caption_labels[row.reference + 1], result.references[row.reference].caption
+        counts = sum(row.reference in captions for captions in sources), sum(captions == {row.reference} for captions in sources)
+        figures = [*map(str, counts), style.format_ratio(row.result.f1), signed_change(row.f1_change, style=style)]
+        body.append([f"<small>{label}</small> {escape(caption)}", *figures])
     st.html(table(headers, body) + f'<p class="sc-note">{t("references.note")}</p>')
 
 
@@ -75,9 +73,3 @@ def _requested_references(count: int) -> list[int]:
         return used_indices
     html.show_messages([t("references.unknown", found=url.quote_value(refs), number=count)])
     return []
-
-
-def _tuple_counts(scored_captions: ScoredCaptions, reference: int) -> tuple[str, str]:
-    """Return two counts as text: the tuples of a reference, and those that only this reference has."""
-    captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored_captions.result.reference_tuples]
-    return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

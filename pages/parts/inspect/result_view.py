@@ -11,7 +11,6 @@ from pages.parts.inspect import downloads, ledger, parses, whatif
 from pages.parts.kit import choice, matching, url
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links, settings
-from pages.parts.state.engine import ScoredCaptions
 from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import component, detail, graphs, present, score, sheet, tuples
 from spice_core import SpiceConfig
@@ -126,7 +125,10 @@ def show_detail(scored_captions: engine.ScoredCaptions, focus: str) -> None:
         row = scored_captions.explanation.row_by_node[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
         with st.container(horizontal=True, gap="small", key="inspect.sources"):
-            offer_rules_link(scored_captions, row)
+            address, explains_rules = links.tuple_link(scored_captions, row)
+            if address:
+                label = t("detail.why_rules" if explains_rules else "detail.rules_page")
+                st.link_button(label, address, key="inspect.rules", type="tertiary")
             parses.offer_parses(scored_captions, list(dict.fromkeys(position for position, _ in sources)))
 
 
@@ -143,13 +145,6 @@ def choose_view_and_focus(rows: Sequence[TupleRow]) -> tuple[str, DeltaGenerator
         focus = choice.selectbox(t("focus.title"), names, key=widget, width=280, label_visibility="collapsed")
     url.set_param("focus", focus)
     return focus, row
-
-
-def offer_rules_link(scored_captions: ScoredCaptions, row: TupleRow) -> None:
-    """Show a link to Rules: which rules yield the tuple, or why the candidate has its words but not the tuple."""
-    address, explains_rules = links.tuple_link(scored_captions, row)
-    if address:
-        st.link_button(t("detail.why_rules" if explains_rules else "detail.rules_page"), address, key="inspect.rules", type="tertiary")
 
 
 _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the settings for published figures, by language

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.inspect import languages
+from pages.parts.inspect import inputs
 from pages.parts.kit import url, visit
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.engine import CaptionInputs
@@ -43,16 +43,11 @@ def _restore_captions(current_inputs: CaptionInputs | None) -> None:
     elif name in examples.examples_by_id() and name != current_name:
         examples.load_example(name)
     elif not token and not name and (current_name or current_inputs == opened_captions):
-        _fill_in_captions(current_name)
-
-
-def _fill_in_captions(current_name: str) -> None:
-    """Fill the form with the captions that the visitor typed or, if there are none, with the first example."""
-    if inspect_state().custom_inputs:
-        examples.restore_captions()
-    elif current_name != (default_name := examples.first_example_id()):
-        examples.load_example(default_name)
-        inspect_state().custom_inputs = None  # load_example stored the link's captions here; the visitor can navigate forward to them
+        if inspect_state().custom_inputs:
+            examples.restore_captions()
+        elif current_name != (default_name := examples.first_example_id()):
+            examples.load_example(default_name)
+            inspect_state().custom_inputs = None  # load_example stored the captions of the link here; the visitor can go forward to them
 
 
 _RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settings stored together with edited rules
@@ -71,25 +66,15 @@ def store_captions(captions: CaptionInputs, config: SpiceConfig) -> None:
     """Store edited rules in the tab and, unless the URL restores them, the captions with settings and chosen references."""
     opened_captions, _ = inspect_state().opened_link
     is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_id_of(captions)
-    content = links.link_content(captions, config) | _unlinked_state(captions) if is_custom else {}
+    content: dict[str, object] = {}
+    if is_custom:  # also store what links omit
+        used = inspect_state().used_references
+        indices = st.session_state.get("inspect.used", used.indices) if used and used.texts == captions.references else []
+        is_automatic = inputs.chosen_language() == inputs.AUTOMATIC
+        content = links.link_content(captions, config) | {"used": indices, "auto": is_automatic}
+        content["categories"] = st.session_state.get("inspect.categories", "")
     rules = {name: getattr(config, name) for name in _RULE_SETTINGS} if config.rules_text else {}
     component.exchange_with_tab(content, rules, ask=inspect_state().tab_request, on_content=restore_captions, key="inspect")
-
-
-def _unlinked_state(captions: CaptionInputs) -> dict[str, object]:
-    """Return the state that links omit: chosen references, custom categories, and whether the language is detected."""
-    categories = st.session_state.get("inspect.categories", "")
-    return {
-        "used": _included_references(captions),
-        "categories": categories,
-        "auto": languages.chosen_language() == languages.AUTOMATIC,
-    }
-
-
-def _included_references(captions: CaptionInputs) -> list[int]:
-    """Return the indices of the chosen references, or an empty list if all are used."""
-    used = inspect_state().used_references
-    return st.session_state.get("inspect.used", used.indices) if used and used.texts == captions.references else []
 
 
 def restore_captions(content: object) -> None:
@@ -108,7 +93,7 @@ def restore_captions(content: object) -> None:
     examples.fill_form(captions)
     settings.apply_settings(config)
     if entries.get("auto") is True:
-        st.session_state["inspect.lang"] = languages.AUTOMATIC
+        st.session_state["inspect.lang"] = inputs.AUTOMATIC
     value = entries.get("categories")
     st.session_state["inspect.categories"] = (
         encodable_text(value) if isinstance(value, str) and len(value) <= engine.MAX_TOTAL_CHARS else ""

@@ -73,7 +73,9 @@ def _show_changes(pinned_captions: ScoredCaptions, compared_captions: ScoredCapt
         for part, (a, b) in diff.settings.items()
         if part in settings.PART_NAMES
     ]
-    st.html("".join(lines) + _scores_html(pinned_captions, compared_captions, diff, style) + _changes_html(diff))
+    changes = "".join(map(_change_html, diff.changes_of_kind("gained", "lost", "changed")))
+    changes = f'<ul class="sc-changes">{changes}</ul>' if changes else f'<p class="sc-note">{t("whatif.no_change")}</p>'
+    st.html("".join(lines) + _scores_html(pinned_captions, compared_captions, diff, style) + changes)
 
 
 def _scores_html(pinned_captions: ScoredCaptions, compared_captions: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
@@ -93,13 +95,6 @@ def _scores_html(pinned_captions: ScoredCaptions, compared_captions: ScoredCapti
                 [f"F1, {tuples.category_label(name)}", *(style.format_ratio(v) for v in ratios), signed_change(delta.f1, style=style)]
             )
     return table(headers, rows)
-
-
-def _changes_html(diff: ResultDiff) -> str:
-    changes = diff.changes_of_kind("gained", "lost", "changed")
-    if not changes:
-        return f'<p class="sc-note">{t("whatif.no_change")}</p>'
-    return f'<ul class="sc-changes">{"".join(map(_change_html, changes))}</ul>'
 
 
 def _change_html(change: TupleChange) -> str:

@@ -20,7 +20,6 @@ from spice_core.metrics.metric import CaptionItems
 from spice_core.metrics.registry import describe_unavailable_metrics, measured_metrics
 from spice_core.stats.bootstrap import Estimate
 
-MAX_RATED_ROWS = 2_000
 T = TypeVar("T")
 
 

@@ -1,7 +1,7 @@
 """Tasks of the queue: runs over many images, searches for causes, and measurements. A stopped run or search keeps its results."""
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cache
 from time import monotonic
@@ -54,14 +54,19 @@ class CountedTask(TreeTask):
     seconds = 0.0
 
     @property
+    def steps(self) -> tuple[Sized, Sized]:
+        """The results of the completed steps, and the inputs of all steps."""
+        raise NotImplementedError
+
+    @property
     def done_count(self) -> int:
         """The number of completed steps."""
-        raise NotImplementedError
+        return len(self.steps[0])
 
     @property
     def total_count(self) -> int:
         """The total number of steps."""
-        raise NotImplementedError
+        return len(self.steps[1])
 
     @property
     def is_stopped(self) -> bool:
@@ -80,12 +85,8 @@ class CauseSearch(CountedTask):
     texts = "pareto"
 
     @property
-    def done_count(self) -> int:
-        return len(self.causes)
-
-    @property
-    def total_count(self) -> int:
-        return len(self.rows)
+    def steps(self) -> tuple[Sized, Sized]:
+        return self.causes, self.rows
 
     def _execute(self) -> None:
         """Find causes for a few rows at a time."""
@@ -131,12 +132,8 @@ class ScoringRun(CountedTask):
         return super().start(name)
 
     @property
-    def done_count(self) -> int:
-        return len(self.rows)
-
-    @property
-    def total_count(self) -> int:
-        return len(self.items)
+    def steps(self) -> tuple[Sized, Sized]:
+        return self.rows, self.items
 
     @property
     def suggested_causes(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
@@ -158,6 +155,12 @@ class ScoringRun(CountedTask):
                 capacity.freeze_new_objects()
                 if self._should_end():  # the run keeps its rows
                     break
+
+
+def show_start_button(label: str, run: ScoringRun | None, *, is_current: bool, key: str) -> bool:
+    """Show the button that starts a run, and return whether it was pressed. It stands out unless the current run is complete."""
+    is_done = is_current and run is not None and not run.is_stopped and not run.failure
+    return st.button(label, type="secondary" if is_done else "primary", key=key, disabled=bool(run and run.is_working))
 
 
 def recall_run(name: str, digest: str) -> None:

@@ -118,7 +118,8 @@ def freeze_loaded_objects() -> None:
     gc.unfreeze()
     gc.collect()
     _freeze_objects()
-    release_free_memory()
+    with suppress(AttributeError, OSError, TypeError):  # another C library than glibc, or another system
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def freeze_new_objects() -> None:
@@ -135,12 +136,5 @@ def freeze_new_objects() -> None:
 
 
 def _freeze_objects() -> None:
-    """Exclude all current objects from later garbage collections."""
     gc.freeze()
     _LastCollection.blocks = sys.getallocatedblocks()
-
-
-def release_free_memory() -> None:
-    """Make the C library (glibc) return free memory to the system."""
-    with suppress(AttributeError, OSError, TypeError):  # another C library, or another system
-        ctypes.CDLL(None).malloc_trim(0)

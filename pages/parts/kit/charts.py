@@ -10,12 +10,7 @@ Points = Sequence[Mapping[str, Any]]
 
 
 def show_chart(
-    figure: Figure,
-    *,
-    key: str,
-    alt: str,
-    on_click: Callable[[int], None] | None = None,
-    on_box: Callable[[Points], None] | None = None,
+    figure: Figure, *, key: str, alt: str, on_click: Callable[[int], None] | None = None, on_box: Callable[[Points], None] | None = None
 ) -> None:
     """Show a chart.
 

@@ -37,6 +37,25 @@ def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: s
     return scrolling_table(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, headers))
 
 
+def plain_table(
+    headers: Iterable[str],
+    body: Iterable[Sequence[str]],
+    css_class: str,
+    *,
+    labels: Sequence[str] = (),
+    lang: str = "",
+    scrolls_vertically: bool = False,
+) -> str:
+    """Return an HTML table of text. Headers and cells are HTML. ``labels`` name the columns on phones, which show each row as a list."""
+    headers = list(headers)
+    head = "".join(f"<th scope=col>{name}</th>" for name in headers)
+    marks = [f' data-label="{label}"' if label else "" for label in labels or [""] * len(headers)]
+    rows = "".join(f"<tr>{''.join(f'<td{mark}>{cell}</td>' for mark, cell in zip(marks, row, strict=True))}</tr>" for row in body)
+    body_tag = f'<tbody lang="{lang}">' if lang else "<tbody>"
+    table = f'<table class="sc-table {css_class}"><thead><tr>{head}</tr></thead>{body_tag}{rows}</tbody></table>'
+    return scrolling_table(table, map(unescape, headers), scrolls_vertically=scrolls_vertically)
+
+
 def scrolling_table(table: str, headers: Iterable[str], *, scrolls_vertically: bool = False) -> str:
     """Return a table in a focusable box that scrolls horizontally and, on request, vertically. The headers are its accessible label."""
     name = escape(", ".join(filter(None, headers)))

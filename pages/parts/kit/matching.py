@@ -15,12 +15,7 @@ _SWITCH_KEY = f"{MATCHING_PARAM}.switch"
 def restore() -> None:
     """Apply the matching in the URL (by default exact) when a session starts and after navigation back or forward."""
     if MATCHING_PARAM not in st.session_state or url.has_gone_back():
-        follow_url()
-
-
-def follow_url() -> None:
-    """Apply the matching in the URL, by default exact."""
-    st.session_state[MATCHING_PARAM] = url.requested_param(MATCHING_PARAM, MATCHING_CHOICES, MATCHING_CHOICES[0])
+        st.session_state[MATCHING_PARAM] = url.requested_param(MATCHING_PARAM, MATCHING_CHOICES, MATCHING_CHOICES[0])
 
 
 def is_by_meaning() -> bool:

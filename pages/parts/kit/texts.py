@@ -98,7 +98,6 @@ def _set_language(language: str) -> None:
 
 
 def _browser_language() -> str:
-    """Return the interface language that fits the browser's locale."""
     return nearest_language(st.context.locale or "")
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from html import escape
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -18,12 +19,7 @@ from spice_core.errors import InputError
 
 UseSet = Callable[[ClassSet | None], None]
 BUILD_KEY = "learn.build"
-CAPTIONS_KEY, QUESTION_KEY, ASK_KEY, PROBLEM_KEY = (
-    f"{BUILD_KEY}.captions",
-    f"{BUILD_KEY}.question",
-    f"{BUILD_KEY}.ask",
-    f"{BUILD_KEY}.problem",
-)
+CAPTIONS_KEY, QUESTION_KEY, ASK_KEY, PROBLEM_KEY = (f"{BUILD_KEY}.{name}" for name in ("captions", "question", "ask", "problem"))
 
 
 def question_text(item: ClassItem) -> str:
@@ -77,23 +73,10 @@ def show_items(class_set: ClassSet, use_set: UseSet, open_item: Callable[[int], 
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD_KEY}.item.{index}"):
             raised_set, reduced_set = class_set.with_item_moved_up(index) if index else class_set, class_set.without_item(index)
             label = escape_markdown(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
-            st.button(
-                "↑",
-                key=f"{BUILD_KEY}.up.{index}",
-                help=t("classes.up", caption=label),
-                type="tertiary",
-                disabled=not index,
-                on_click=use_set,
-                args=(raised_set,),
-            )
-            st.button(
-                "✕",
-                key=f"{BUILD_KEY}.remove.{index}",
-                help=t("classes.remove", caption=label),
-                type="tertiary",
-                on_click=use_set,
-                args=(reduced_set,),
-            )
+            edits = (("up", "↑", raised_set, not index), ("remove", "✕", reduced_set, False))
+            for name, symbol, changed_set, is_disabled in edits:
+                options: dict[str, Any] = {"help": t(f"classes.{name}", caption=label), "disabled": is_disabled, "args": (changed_set,)}
+                st.button(symbol, key=f"{BUILD_KEY}.{name}.{index}", type="tertiary", on_click=use_set, **options)
             st.button(t("classes.open"), key=f"{BUILD_KEY}.open.{index}", help=label, type="tertiary", on_click=open_item, args=(index,))
             st.html(
                 f'<p class="sc-item"><b>{index + 1}</b> {escape(item.inputs.candidate)} <small>{escape(question_text(item))}</small></p>'

@@ -11,14 +11,12 @@ import streamlit as st
 
 from pages.parts.kit import html, page, url
 from pages.parts.kit.texts import error_text, interface_language, t
-from pages.parts.learn import ask, class_builder, class_set, graph, results
+from pages.parts.learn import class_builder, class_set, elements, results
 from pages.parts.learn.class_set import ClassItem, ClassSet
 from pages.parts.learn.state import learn_state
-from pages.parts.state import settings
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
+from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, present, sheet
 from spice_core.errors import InputError
-from spice_core.lang import detect_language
 
 ITEM_KEY = "learn.item"
 
@@ -93,7 +91,10 @@ def _show_upload() -> None:
     """Show the file uploader and describe the file format."""
     with st.expander(t("classes.file")):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
-        st.code(json.dumps(_example_file(), ensure_ascii=False, indent=1), language=None)
+        candidate, *references = t("classes.captions_example").splitlines()
+        item = {"id": "1", "candidate": candidate, "references": references, "ask": t("classes.ask_matched"), "answer": "matched"}
+        example = {class_set.FILE_MARK: 1, "lang": interface_language(), "items": [item]}
+        st.code(json.dumps(example, ensure_ascii=False, indent=1), language=None)
         options: dict[str, Any] = {"type": ["json", "csv"], "max_upload_size": 1, "label_visibility": "collapsed"}  # in MB
         file = st.file_uploader(t("classes.file"), key="learn.file", **options)
         if file is not None and learn_state().file_id != file.file_id:
@@ -108,22 +109,18 @@ def _show_upload() -> None:
             st.rerun()
 
 
-def _example_file() -> dict[str, object]:
-    candidate, *references = t("classes.captions_example").splitlines()
-    item = {"id": "1", "candidate": candidate, "references": references, "ask": t("classes.ask_matched"), "answer": "matched"}
-    return {class_set.FILE_MARK: 1, "lang": interface_language(), "items": [item]}
-
-
-def _show_item(class_set: ClassSet) -> None:
+def _show_item(opened_set: ClassSet) -> None:
     """Show the current item with its question, navigation, Present and the printable sheet.
 
     After a correct answer or Reveal, show the graph too.
     """
-    position, total = _current_position(len(class_set.items)), len(class_set.items)
-    item, key = class_set.items[position], f"{ITEM_KEY}.{position}"
+    total = len(opened_set.items)
+    position: int = min(st.session_state.setdefault(ITEM_KEY, 0), total - 1)
+    url.set_param("item", str(position + 1), "1")
+    item, key = opened_set.items[position], f"{ITEM_KEY}.{position}"
     title, position_text = class_builder.item_titles(item, position, total)
     with st.spinner(t("states.loading")):
-        scored_captions = results.cached_result(item.inputs, class_set.config)
+        scored_captions = results.cached_result(item.inputs, opened_set.config)
     with st.container(key="learn.body"):
         with st.container(key="learn.told"):
             st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(title)}</h2>')
@@ -132,33 +129,26 @@ def _show_item(class_set: ClassSet) -> None:
         with st.container(key="learn.picture"):
             if is_solution_shown:
                 captions.show_captions(scored_captions)
-                graph.show_graph(scored_captions, key=key)
+                elements.show_graph(scored_captions, key=key)
             else:
-                graph.show_captions(
-                    dict(zip(scored_captions.caption_labels, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
-                )
-    _show_navigation(position, total)
-    link = {"section": "set", "set": class_set.token, "item": str(position + 1)} if class_set.token else {}
-    _present_item(item, scored_captions, position, total, link)
+                elements.show_scored_captions(scored_captions)
+    elements.show_navigation(position, total, _go_to)
+    link = {"section": "set", "set": opened_set.token, "item": str(position + 1)} if opened_set.token else {}
+    slide = present.PresentedSlide(title, position_text, class_builder.question_text(item), link=link and {**link, **page.page_query()})
+    elements.present_result(scored_captions, slide, "item", lambda offset: _go_to((position + offset) % total))
     set_link = {name: value for name, value in link.items() if name != "item"}
-    questions = [sheet.SetQuestion(class_builder.question_text(i), i.inputs, partial(_solve, i, class_set)) for i in class_set.items]
+
+    def solve(item: ClassItem) -> tuple[ScoredCaptions, str]:
+        """Return the result of an item and its answer, or "" for an open question."""
+        scored_captions = results.cached_result(item.inputs, opened_set.config)
+        return scored_captions, _figure_text(class_set.figure_of(scored_captions, item.answer)) if item.answer else ""
+
+    questions = [sheet.SetQuestion(class_builder.question_text(i), i.inputs, partial(solve, i)) for i in opened_set.items]
     sheet.show_set(questions, scored_captions, link=set_link, key="learn.set")
-
-
-def _solve(item: ClassItem, opened_set: ClassSet) -> tuple[ScoredCaptions, str]:
-    """Return the result of an item and its answer ("" for an open question)."""
-    scored_captions = results.cached_result(item.inputs, opened_set.config)
-    return scored_captions, _figure_text(class_set.figure_of(scored_captions, item.answer)) if item.answer else ""
 
 
 def _figure_text(value: float) -> str:
     return "n/a" if math.isnan(value) else f"{value:.3f}".rstrip("0").rstrip(".")
-
-
-def _current_position(total: int) -> int:
-    position: int = min(st.session_state.setdefault(ITEM_KEY, 0), total - 1)
-    url.set_param("item", str(position + 1), "1")
-    return position
 
 
 def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) -> bool:
@@ -173,7 +163,7 @@ def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) ->
         answers[str(index)] = answer
         if answer:
             is_right = class_set.is_answer(answer, expected_value)
-            ask.show_feedback(
+            elements.show_feedback(
                 t("learn.right" if is_right else "learn.wrong"),
                 t("classes.is", figure=item.answer, value=_figure_text(expected_value)) if is_right else "",
                 is_right=is_right,
@@ -186,33 +176,5 @@ def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) ->
     return False
 
 
-def _show_navigation(index: int, total: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn.ways"):
-        st.button(t("learn.back"), key="learn.back", on_click=_go_to, args=(index - 1,), disabled=index == 0, shortcut="Left")
-        st.button(t("learn.next"), key="learn.next", on_click=_go_to, args=(index + 1,), disabled=index == total - 1, shortcut="Right")
-        present.show_button()
-
-
 def _go_to(index: int) -> None:
     st.session_state[ITEM_KEY] = max(index, 0)
-
-
-def _present_item(item: ClassItem, scored_captions: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:
-    """Present the item on the full screen if the URL requests it. Captions entered there remain until the next item."""
-    if not present.is_active():
-        return
-
-    def show_neighbour(offset: int) -> None:
-        learn_state().presented_inputs.pop("item", None)
-        _go_to((index + offset) % total)
-
-    def use_captions(inputs: CaptionInputs) -> None:
-        if not find_excess(inputs):
-            learn_state().presented_inputs["item"] = inputs
-
-    if inputs := learn_state().presented_inputs.get("item"):
-        scored_captions = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
-    slide = present.PresentedSlide(
-        *class_builder.item_titles(item, index, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
-    )
-    present.show_presentation(scored_captions, slide, turn_slide=show_neighbour, use_captions=use_captions)

@@ -18,13 +18,10 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, detect_language, language
 
 FILE_MARK = "spice_class_set"
-MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = (
-    50,
-    200_000,
-    500,
-)  # maximum number of items, file size in bytes, and length of a question or id
+MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = 50, 200_000, 500  # numbers of items, bytes of a file, characters of a question or id
 FIGURE_NAMES = ("matched", "candidate", "reference", "precision", "recall", "f1")
-QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # in the form; "" is an open question
+QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # offered by the form; "" is an open question
+_CATEGORY_NAMES = ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 _REFERENCE_PREFIX = "ref"
 _ANSWER_TOLERANCE = 0.0015  # tolerance for answers with three decimals
 # The zlib dictionary of links, the text of a typical set. A change would break existing links.
@@ -206,18 +203,14 @@ def _read_item(row: object, place: str) -> ClassItem:
     for length, limit in engine.find_excess(inputs):
         raise InputError(place, length, limit)
     _read_text({"captions": "".join(inputs.references)}, "captions", place, is_required=True, max_chars=engine.MAX_TOTAL_CHARS)
-    if texts["answer"] and not _is_known_figure(texts["answer"]):
+    category, _, measure = texts["answer"].rpartition(".")
+    if texts["answer"] and (measure not in FIGURE_NAMES or category not in _CATEGORY_NAMES):
         raise InputError(_nested_place(place, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
     return ClassItem(texts["id"], inputs, texts["ask"], texts["answer"])
 
 
 def _nested_place(place: str, key: str) -> Message:
     return Message("where.inside", outer=place, inner=key)
-
-
-def _is_known_figure(figure: str) -> bool:
-    category, _, measure = figure.rpartition(".")
-    return measure in FIGURE_NAMES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
 def _read_text(row: Mapping[str, object], key: str, place: str, *, is_required: bool, max_chars: int = 0) -> str:

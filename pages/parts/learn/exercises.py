@@ -1,9 +1,8 @@
 """Exercises whose answers are checked automatically: an answer is right if its result meets a list of conditions."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -23,6 +22,7 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, parse_from_tuples
 
 AnswerFields = Mapping[str, str]
+Check = Callable[[AnswerFields, Material], "CheckedAnswer"]
 UMBRELLA_CAPTION = "人が傘をさして海を見ている"
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
 TRIES_BEFORE_ANSWER = 3
@@ -78,7 +78,7 @@ class Exercise:
 
     id: str
     grade: int
-    check: Callable[[AnswerFields], CheckedAnswer]
+    check: Check
     initial_texts: Mapping[str, str]
     model_answer: Mapping[str, str]
     given_texts: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
     if too_much := find_excess(CaptionInputs(texts[0], tuple(texts[1:]))):
         return CheckedAnswer((Condition("excess", False, {"found": too_much[0][0], "expected": too_much[0][1]}),))
     try:
-        return exercise.check({name: text.strip() for name, text in answer.items()})
+        return exercise.check({name: text.strip() for name, text in answer.items()}, current_material())
     except SpiceError as error:
         return CheckedAnswer((Condition("unread", False, {"reason": error_text(error)}),))
 
@@ -126,12 +126,6 @@ def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str,
     """Convert captions into an answer. Return {} if the exercise has fields other than captions."""
     texts_by_side = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
     return {name: texts_by_side[name] for name in exercise.initial_texts} if texts_by_side.keys() >= exercise.initial_texts.keys() else {}
-
-
-def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
-    """Return the exercise at an offset, wrapping around at the ends."""
-    exercises = exercise_set()
-    return exercises[(exercises.index(exercise) + offset) % len(exercises)]
 
 
 def read_tuples(text: str) -> list[list[str]]:
@@ -161,15 +155,11 @@ def words_of(text: str) -> list[str]:
     return normalise(" ".join(tokenise_captions((text,), language(current_material().lang))[0])).split()
 
 
-def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
-    return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
-
-
-def _check_ratio(condition_name: str, scored_captions: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
+def _check_ratio(scored_captions: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
     overall = scored_captions.result.overall
     value, total = getattr(overall, ratio_name), overall.candidate if ratio_name == "precision" else overall.reference
     values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected_ratio}
-    return Condition(condition_name, abs(value - expected_ratio) < 1e-9, values)
+    return Condition(ratio_name, abs(value - expected_ratio) < 1e-9, values)
 
 
 def _check_f1(scored_captions: ScoredCaptions, minimum: float) -> Condition:
@@ -181,40 +171,30 @@ def _check_new_caption(text: str, *old_captions: str) -> Condition:
     return Condition("new", normalise(text).replace(" ", "") not in [normalise(caption).replace(" ", "") for caption in old_captions])
 
 
-def _check_graph(answer: AnswerFields) -> CheckedAnswer:
-    config = settings.default_config(current_material().lang)
+def _check_graph(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    config = settings.default_config(material.lang)
     given_parse = parse_from_tuples(read_tuples(answer["tuples"]), where="tuples")
-    scored_captions = results.compare_parses(given_parse, [engine.cached_parse(current_material().coat, config)], config)
+    scored_captions = results.compare_parses(given_parse, [engine.cached_parse(material.coat, config)], config)
     return CheckedAnswer((_check_f1(scored_captions, 0.9),), scored_captions)
 
 
-def _check_precision(answer: AnswerFields) -> CheckedAnswer:
-    scored_captions = score_candidate(answer["candidate"], *current_material().buses)
+def _check_precision(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    scored_captions = score_candidate(answer["candidate"], *material.buses)
     tuple_count = len(scored_captions.result.candidate_tuples)
-    return CheckedAnswer(
-        (
-            _check_ratio("precision", scored_captions, "precision", 1),
-            Condition("tuples", tuple_count == 1, {"found": tuple_count, "wanted": 1}),
-        ),
-        scored_captions,
-    )
+    is_single = Condition("tuples", tuple_count == 1, {"found": tuple_count, "wanted": 1})
+    return CheckedAnswer((_check_ratio(scored_captions, "precision", 1), is_single), scored_captions)
 
 
-def _check_recall(answer: AnswerFields) -> CheckedAnswer:
-    scored_captions = score_candidate(answer["candidate"], current_material().sofa)
-    return CheckedAnswer(
-        (_check_ratio("recall", scored_captions, "recall", 1), _check_ratio("precision", scored_captions, "precision", 0.5)),
-        scored_captions,
-    )
+def _check_recall(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    scored_captions = score_candidate(answer["candidate"], material.sofa)
+    ratios = ("recall", 1), ("precision", 0.5)
+    return CheckedAnswer(tuple(_check_ratio(scored_captions, *ratio) for ratio in ratios), scored_captions)
 
 
-def _check_repair(answer: AnswerFields) -> CheckedAnswer:
-    material = current_material()
-    scored_captions, score_before = (
-        score_candidate(answer["candidate"], *material.horse_references),
-        score_candidate(material.three_horses, *material.horse_references),
-    )
-    a, b = (words_of(text) for text in (material.three_horses, answer["candidate"]))
+def _check_repair(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    captions = material.three_horses, answer["candidate"]
+    score_before, scored_captions = (score_candidate(caption, *material.horse_references) for caption in captions)
+    a, b = map(words_of, captions)
     change_count = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored_captions.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
@@ -225,51 +205,47 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
     return CheckedAnswer(conditions, scored_captions)
 
 
-def shared_senses_by_object(scored_captions: ScoredCaptions) -> dict[str, list[str]]:
-    """Return the names of the shared senses for each object of the candidate that matches by a sense."""
-    senses_by_object: dict[str, list[str]] = {}
-    source = engine.cached_metric(scored_captions.settings).synonyms
-    for match in scored_captions.result.matches:
-        if match.state is MatchState.SYNONYM and match.candidate.kind == "object":
-            senses_by_object["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
-    return senses_by_object
-
-
-def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
-    scored_captions = score_candidate(answer["candidate"], current_material().sofa)
-    is_absent = current_material().sofa_word not in words_of(answer["candidate"])
-    return CheckedAnswer(
-        (
-            Condition("without", is_absent, {"word": current_material().sofa_word}),
-            _check_f1(scored_captions, 1),
-            Condition("synonym", bool(shared_senses_by_object(scored_captions))),
-        ),
-        scored_captions,
+def _check_other_word(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    scored_captions = score_candidate(answer["candidate"], material.sofa)
+    conditions = (
+        Condition("without", material.sofa_word not in words_of(answer["candidate"]), {"word": material.sofa_word}),
+        _check_f1(scored_captions, 1),
+        Condition("synonym", bool(_shared_senses_by_object(scored_captions))),
     )
+    return CheckedAnswer(conditions, scored_captions)
+
+
+def _shared_senses_by_object(scored_captions: ScoredCaptions) -> dict[str, list[str]]:
+    """Return the names of the shared senses for each object of the candidate that matches by a sense."""
+    source = engine.cached_metric(scored_captions.settings).synonyms
+    return {
+        "/".join(match.candidate.words): [source.synset(id).name for id in match.evidence[0].synsets]
+        for match in scored_captions.result.matches
+        if match.state is MatchState.SYNONYM and match.candidate.kind == "object"
+    }
 
 
 def gloss_by_sense(scored_captions: ScoredCaptions) -> dict[str, str]:
     """Return the gloss of each noun sense of the objects that match by a sense, by the name of the sense."""
     source = engine.cached_metric(scored_captions.settings).synonyms
-    ids = dict.fromkeys(id for word in shared_senses_by_object(scored_captions) for id in sorted(source.ids(word)))
-    found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
-    return {name: gloss for name, gloss in found_senses.items() if ".n." in name}  # objects are nouns
+    ids = dict.fromkeys(id for word in _shared_senses_by_object(scored_captions) for id in sorted(source.ids(word)))
+    return {synset.name: synset.gloss for synset in map(source.synset, ids) if ".n." in synset.name}  # objects are nouns
 
 
-def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
+def _check_false_synonym(answer: AnswerFields, material: Material) -> CheckedAnswer:
     scored_captions = score_candidate(answer["candidate"], answer["reference"])
-    shared_names = {name for names in shared_senses_by_object(scored_captions).values() for name in names}
+    shared_names = {name for names in _shared_senses_by_object(scored_captions).values() for name in names}
     conditions = [_check_f1(scored_captions, 1), Condition("synonym", bool(shared_names))]
-    if current_material().lang == "en":  # only WordNet offers several senses of a word
+    if material.lang == "en":  # only WordNet offers several senses of a word
         matched_name, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
         conditions.append(Condition("sense_matched", matched_name in shared_names))
         conditions.append(Condition("sense_meant", bool(meant) and meant not in shared_names and meant in gloss_by_sense(scored_captions)))
     return CheckedAnswer(tuple(conditions), scored_captions)
 
 
-def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
-    scored_captions = score_candidate(answer["candidate"], *current_material().buses)
-    rouge = results.word_metric_scores(((answer["candidate"], current_material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
+def _check_low_rouge(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    scored_captions = score_candidate(answer["candidate"], *material.buses)
+    rouge = results.word_metric_scores(((answer["candidate"], material.buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
     precision = scored_captions.result.precision
     conditions = (
         _check_f1(scored_captions, 0.75),
@@ -279,14 +255,11 @@ def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
     return CheckedAnswer(conditions, scored_captions)
 
 
-def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
-    scored_captions = score_candidate(answer["candidate"], current_material().sofa)
-    material = current_material()
-    added_words = set(words_of(answer["candidate"])) - set(words_of(material.sofa))
+def _check_false_caption(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    scored_captions = score_candidate(answer["candidate"], material.sofa)
+    result, added_words = scored_captions.result, set(words_of(answer["candidate"])) - set(words_of(material.sofa))
     conditions = (
-        Condition(
-            "same_tuples", not scored_captions.result.extra and not scored_captions.result.missed, _tuple_differences(scored_captions)
-        ),
+        Condition("same_tuples", not result.extra and not result.missed, _tuple_differences(scored_captions)),
         _check_new_caption(answer["candidate"], material.sofa),
         Condition("doubt", not added_words.isdisjoint(material.hedge_words), {"words": join_items(material.hedge_examples)}),
     )
@@ -300,33 +273,24 @@ def _tuple_differences(scored_captions: ScoredCaptions) -> dict[str, Any]:
 
 def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples: Collection[tuple[str, ...]]) -> dict[str, Any]:
     """Return the values for a hint on tuples: the tuples on only one side, and their numbers."""
-    return {
-        "extra": _tuples_as_text(extra_tuples),
-        "missing": _tuples_as_text(missing_tuples),
-        "only": len(extra_tuples),
-        "lacking": len(missing_tuples),
-    }
+    extra, missing = (" ".join(f"({', '.join(words)})" for words in tuples_) or "–" for tuples_ in (extra_tuples, missing_tuples))
+    return {"extra": extra, "missing": missing, "only": len(extra_tuples), "lacking": len(missing_tuples)}
 
 
-def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
-    material = current_material()
-    score_before, scored_captions = (
-        score_candidate(material.white_dog, *material.dog_references),
-        score_candidate(material.white_dog, *material.dog_references, answer["reference"]),
-    )
+def _check_redundant(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    references = material.dog_references
+    score_before, scored_captions = (score_candidate(material.white_dog, *references, *added) for added in ((), (answer["reference"],)))
     a, b = (side.result.overall for side in (score_before, scored_captions))
-    values = {"found": b.reference, "wanted": a.reference}
     conditions = (
-        _check_new_caption(answer["reference"], *material.dog_references),
-        Condition("same_number", a.reference == b.reference, values),
+        _check_new_caption(answer["reference"], *references),
+        Condition("same_number", a.reference == b.reference, {"found": b.reference, "wanted": a.reference}),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
     return CheckedAnswer(conditions, scored_captions)
 
 
-def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
+def _check_judgement(answer: AnswerFields, material: Material) -> CheckedAnswer:
     """Check the tuples written for a sentence, and a paraphrase that both parsers must read in the same way."""
-    material = current_material()
     config = settings.default_config(material.lang)
     given_tuples = _tuples_without_implied_actions(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
     scored_captions = score_candidate(answer["candidate"], material.correct_caption)
@@ -335,28 +299,29 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
         _tuples_without_implied_actions(reading.parses[0], reading.settings) for reading in (scored_captions, misread_score)
     )
     sentence = _tuples_without_implied_actions(engine.cached_parse(material.correct_caption, config), config)
-    return CheckedAnswer(
-        (
-            _check_new_caption(answer["candidate"], material.misread_caption),
-            _check_same_tuples("meaning", current_tuples, sentence),
-            _check_same_tuples("right_tuples", given_tuples, current_tuples),
-            _check_same_tuples("both", misread_tuples, current_tuples),
-        ),
-        scored_captions,
+    conditions = (
+        _check_new_caption(answer["candidate"], material.misread_caption),
+        _check_same_tuples("meaning", current_tuples, sentence),
+        _check_same_tuples("right_tuples", given_tuples, current_tuples),
+        _check_same_tuples("both", misread_tuples, current_tuples),
     )
+    return CheckedAnswer(conditions, scored_captions)
 
 
 def _check_same_tuples(condition_name: str, actual: frozenset[tuple[str, ...]], expected_tuples: frozenset[tuple[str, ...]]) -> Condition:
-    return Condition(
-        condition_name, actual == expected_tuples, _difference_values(sorted(actual - expected_tuples), sorted(expected_tuples - actual))
-    )
+    differences = _difference_values(sorted(actual - expected_tuples), sorted(expected_tuples - actual))
+    return Condition(condition_name, actual == expected_tuples, differences)
 
 
 def _tuples_without_implied_actions(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
     """Return the parsed tuples except actions that a relation of the same subject implies."""
-    words = {tuple_.words for tuple_ in engine.cached_metric(config).graph([parse]).tuples()}
+    words = _tuple_words(parse, config)
     verbs = {(w[0], w[1].split()[0]) for w in words if len(w) == 3}
     return frozenset(w for w in words if len(w) != 2 or w not in verbs)
+
+
+def _tuple_words(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple_.words for tuple_ in engine.cached_metric(config).graph([parse]).tuples())
 
 
 @cache
@@ -370,51 +335,43 @@ def rules_with_pattern(pattern: str, lang: str) -> str:
     return text[: match.start(2)] + f"'''{pattern}'''" + text[match.end(2) :]
 
 
-def _check_rule(answer: AnswerFields) -> CheckedAnswer:
-    material = current_material()
-    default = settings.default_config(material.lang)
-    config = SpiceConfig(
-        material.lang, default.parser, "mine", default.synonyms, rules_text=rules_with_pattern(answer["pattern"], material.lang)
-    )
+def _check_rule(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    default, text = settings.default_config(material.lang), rules_with_pattern(answer["pattern"], material.lang)
+    config = SpiceConfig(material.lang, default.parser, "mine", default.synonyms, rules_text=text)
     conditions, parse_comparisons = [], []
     for caption in material.rule_captions:
         parses = [engine.cached_parse(caption, compared_config) for compared_config in (config, default)]
-        edited_tuples, bundled_tuples = ({t.words for t in engine.cached_metric(default).graph([parse]).tuples()} for parse in parses)
-        values = _difference_values(sorted(edited_tuples - bundled_tuples), sorted(bundled_tuples - edited_tuples))
-        conditions.append(Condition("parses", edited_tuples == bundled_tuples, {"caption": caption} | values))
+        condition = _check_same_tuples("parses", *(_tuple_words(parse, default) for parse in parses))
+        conditions.append(replace(condition, values={"caption": caption, **condition.values}))
         parse_comparisons.append(results.compare_parses(parses[0], parses[1:], default))
     shown_index = next((index for index, condition in enumerate(conditions) if not condition.holds), 0)
     return CheckedAnswer(tuple(conditions), parse_comparisons[shown_index])
 
 
-def _check_order(answer: AnswerFields) -> CheckedAnswer:
+def _check_order(answer: AnswerFields, material: Material) -> CheckedAnswer:
     scored_captions = score_candidate(answer["candidate"], UMBRELLA_CAPTION, config=settings.default_config("ja"))
     has_placeholder = any(PLACEHOLDER in words for tuple_ in scored_captions.result.candidate_tuples for words in tuple_.words)
-    return CheckedAnswer(
-        (
-            _check_new_caption(answer["candidate"], UMBRELLA_CAPTION),
-            Condition("subject", not has_placeholder),
-            _check_f1(scored_captions, 1),
-        ),
-        scored_captions,
-    )
-
-
-def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
-    """Check a caption that the given caption entails by more than equal words, and a caption that it contradicts."""
-    follows, contradicts = (score_by_meaning(answer[name], current_material().cup) for name in ("follows", "contradicts"))
-    states = [
-        Counter(row.state for row in scored_captions.explanation.rows if row.side == "c") for scored_captions in (follows, contradicts)
-    ]
     conditions = (
-        _check_ratio("precision", follows, "precision", 1),
-        Condition("entailed", states[0][MatchState.ENTAILED] > 0),
-        Condition("contradicted", states[1][MatchState.CONTRADICTED] > 0),
+        _check_new_caption(answer["candidate"], UMBRELLA_CAPTION),
+        Condition("subject", not has_placeholder),
+        _check_f1(scored_captions, 1),
+    )
+    return CheckedAnswer(conditions, scored_captions)
+
+
+def _check_meaning(answer: AnswerFields, material: Material) -> CheckedAnswer:
+    """Check a caption that the given caption entails by more than equal words, and a caption that it contradicts."""
+    follows, contradicts = (score_by_meaning(answer[name], material.cup) for name in ("follows", "contradicts"))
+    states = [{row.state for row in side.explanation.rows if row.side == "c"} for side in (follows, contradicts)]
+    conditions = (
+        _check_ratio(follows, "precision", 1),
+        Condition("entailed", MatchState.ENTAILED in states[0]),
+        Condition("contradicted", MatchState.CONTRADICTED in states[1]),
     )
     return CheckedAnswer(conditions, contradicts if all(condition.holds for condition in conditions[:2]) else follows)
 
 
-def _check_questions(answer: AnswerFields) -> CheckedAnswer:
+def _check_questions(answer: AnswerFields, material: Material) -> CheckedAnswer:
     """Check the numbers of the questions whose answer for the caption is yes."""
     chosen_numbers = set(map(int, re.findall(r"\d{1,3}", answer["numbers"])))
     right_numbers = {number for number, (_, holds) in enumerate(_listed_questions(), 1) if holds}
@@ -423,7 +380,7 @@ def _check_questions(answer: AnswerFields) -> CheckedAnswer:
         Condition("only_yes", bool(chosen_numbers) and not wrong_numbers, {"numbers": join_items(map(str, wrong_numbers)) or "–"}),
         Condition("all_yes", right_numbers <= chosen_numbers, {"lacking": len(right_numbers - chosen_numbers)}),
     )
-    return CheckedAnswer(conditions, score_candidate(current_material().coat, current_material().white_dog))
+    return CheckedAnswer(conditions, score_candidate(material.coat, material.white_dog))
 
 
 def _listed_questions() -> list[tuple[str, bool]]:
@@ -431,20 +388,16 @@ def _listed_questions() -> list[tuple[str, bool]]:
 
     Each question comes with whether the caption answers yes.
     """
-    caption, other_caption = current_material().coat, current_material().white_dog
-    scored_caption, scored_other = score_candidate(caption, other_caption), score_candidate(other_caption, caption)
-    questions = [(question, True) for question in candidate_questions(scored_caption.result)]
-    questions += [
-        (question, False)
-        for question in candidate_questions(scored_other.result)
-        if question.node not in scored_other.result.match_by_tuple
-    ]
+    captions = current_material().coat, current_material().white_dog
+    own, other = (score_candidate(*pair).result for pair in (captions, captions[::-1]))
+    questions = [(question, True) for question in candidate_questions(own)]
+    questions += [(question, False) for question in candidate_questions(other) if question.node not in other.match_by_tuple]
     return [(question.text, holds) for question, holds in sorted(questions, key=lambda pair: pair[0].id)]
 
 
 def _make_exercises(material: Material) -> tuple[Exercise, ...]:
     """Create the exercises with the captions of a language, in order of their numbers."""
-    checks: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
+    checks: tuple[tuple[int, Check, tuple[str, ...]], ...] = (
         (1, _check_graph, (material.coat,)),
         (1, _check_precision, material.buses),
         (1, _check_recall, (material.sofa,)),
@@ -460,19 +413,11 @@ def _make_exercises(material: Material) -> tuple[Exercise, ...]:
         (2, _check_meaning, (material.cup,)),
         (1, _check_questions, (material.coat,)),
     )
-    prefix = {"en": "E", "ja": "J"}[material.lang]
-    return tuple(
-        Exercise(
-            f"{prefix}{number}",
-            grade,
-            check,
-            material.answers_by_number[str(number)]["initial"],
-            material.answers_by_number[str(number)]["model"],
-            given_texts,
-            "ja" if check is _check_order else material.lang,
-        )
-        for number, (grade, check, given_texts) in enumerate(checks, 1)
-    )
+    exercises = []
+    for number, (grade, check, given_texts) in enumerate(checks, 1):
+        texts, lang = material.answers_by_number[str(number)], "ja" if check is _check_order else material.lang
+        exercises.append(Exercise(f"{material.exercise_prefix}{number}", grade, check, texts["initial"], texts["model"], given_texts, lang))
+    return tuple(exercises)
 
 
 _EXERCISES_BY_LANGUAGE = {lang: _make_exercises(material) for lang, material in MATERIAL_BY_LANGUAGE.items()}
@@ -483,8 +428,3 @@ EXERCISE_BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.
 def exercise_set() -> tuple[Exercise, ...]:
     """Return the exercises in the interface language or, if there are none, in English."""
     return _EXERCISES_BY_LANGUAGE[current_material().lang]
-
-
-def translated_exercise(exercise: Exercise) -> Exercise:
-    """Return the exercise of the same number in the interface language."""
-    return exercise_set()[exercise.number - 1]

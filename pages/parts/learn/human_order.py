@@ -14,8 +14,8 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.learn import graph, lessons
-from pages.parts.learn.ask import StepProgress
+from pages.parts.learn import elements, lessons
+from pages.parts.learn.elements import StepProgress
 from pages.parts.learn.lessons import StepFigures
 from pages.parts.learn.material import current_material
 from pages.parts.learn.results import score_candidate
@@ -24,7 +24,7 @@ from pages.parts.learn.state import learn_state
 
 def show_picture(figures: StepFigures, progress: StepProgress) -> None:
     """Show the references and the captions to rank. After Reveal, add the ranking by SPICE and the correlation of means."""
-    graph.show_captions(
+    elements.show_captions(
         {t("captions.reference", number=i): text for i, text in enumerate(current_material().buses, 1)}, lang=current_material().lang
     )
     _show_cards(progress.is_revealed)
@@ -52,52 +52,36 @@ def _compare_orders(order: list[int]) -> None:
     """Show the ranking by SPICE with each caption's rank in the visitor's ranking, and Kendall's τ."""
     spice_order = lessons.rank_cards()
     same_count, opposite_count, tau = kendall_tau(order, spice_order)
-    order_html = "".join(
-        f"<li>{escape(current_material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order
-    )
+    material, style, order_html = current_material(), page.display_style(), ""
+    for card in spice_order:
+        value = style.format_ratio(score_candidate(material.cards[card], *material.buses).result.f1)
+        place = t("learn.rank_place", place=order.index(card) + 1)
+        order_html += f"<li>{escape(material.cards[card])} <small>{value} · {place}</small></li>"
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{order_html}</ol>')
     st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", concordant=same_count, discordant=opposite_count, tau=tau)}</p>')
-    st.html(
-        f'<p class="sc-note">{escape(t("learn.rank_why", false=current_material().cards[current_material().false_card], true=current_material().cards[current_material().true_card]))}</p>'
-    )
-
-
-def _place_text(card: int, order: list[int]) -> str:
-    """Return the score of a card and its rank in the visitor's order."""
-    value = page.display_style().format_ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
-    return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
+    reason = t("learn.rank_why", false=material.cards[material.false_card], true=material.cards[material.true_card])
+    st.html(f'<p class="sc-note">{escape(reason)}</p>')
 
 
 def _show_button(button_name: str, symbol: str, position: int, offset: int, card: int) -> None:
+    def move_card() -> None:
+        order = learn_state().card_order
+        if 0 <= position + offset < len(order):
+            order[position], order[position + offset] = order[position + offset], order[position]
+
     label = t(f"learn.rank_{button_name}", caption=current_material().cards[card])
     is_disabled = not 0 <= position + offset < len(current_material().cards)
-    st.button(
-        symbol,
-        key=f"learn.{button_name}.{position}",
-        help=label,
-        on_click=_move_card,
-        args=(position, offset),
-        disabled=is_disabled,
-        type="tertiary",
-    )
-
-
-def _move_card(position: int, offset: int) -> None:
-    order = learn_state().card_order
-    if 0 <= position + offset < len(order):
-        order[position], order[position + offset] = order[position + offset], order[position]
+    options: dict[str, Any] = {"help": label, "on_click": move_card, "disabled": is_disabled}
+    st.button(symbol, key=f"learn.{button_name}.{position}", type="tertiary", **options)
 
 
 @st.fragment
 def show_average() -> None:
     """Show the correlation of mean scores with mean ratings of systems, for a chosen number of captions per system."""
     sample_size = st.select_slider(t("learn.average"), SAMPLE_SIZES, value=SAMPLE_SIZES[1], key="learn.average")
-    values: dict[str, Any] = {
-        "size": sample_size,
-        "differing": mean_correlation(sample_size, systems_differ=True),
-        "equal": mean_correlation(sample_size, systems_differ=False),
-    }
-    st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=DRAW_COUNT)}</p>')
+    differing, equal = (mean_correlation(sample_size, systems_differ=systems_differ) for systems_differ in (True, False))
+    line = t("learn.average_line", size=sample_size, differing=differing, equal=equal, draws=DRAW_COUNT)
+    st.html(f'<p class="sc-sum">{line}</p>')
 
 
 SAMPLE_FILE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"

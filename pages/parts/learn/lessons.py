@@ -63,11 +63,9 @@ def _ngrams_figures() -> StepFigures:
     girl, giraffe = (
         Counter(words) for words in tokenise_captions((material.girl.lower(), material.giraffe.lower()), language(material.lang))
     )
+    overall = second_score.result.overall
     values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
-    values |= {"first": first_score.result.f1, "second": second_score.result.f1} | {
-        "matched": round(second_score.result.overall.matched),
-        "total": second_score.result.overall.candidate,
-    }
+    values |= {"first": first_score.result.f1, "second": overall.f1, "matched": round(overall.matched), "total": overall.candidate}
     return StepFigures(first_score, frozenset(["second"]), values)
 
 
@@ -104,8 +102,8 @@ def _merge_figures() -> StepFigures:
         "repeated": all_count - total,
         "fewer": total - 3,
     }
-    bridge = {"alone": score_candidate(infant, child).result.f1, "bridge": score_candidate(infant, child, baby).result.f1}
-    return StepFigures(scored_captions, frozenset(["right"]), values | bridge)
+    values |= {"alone": score_candidate(infant, child).result.f1, "bridge": score_candidate(infant, child, baby).result.f1}
+    return StepFigures(scored_captions, frozenset(["right"]), values)
 
 
 def other_subjects() -> dict[str, str]:
@@ -118,49 +116,31 @@ def _match_figures() -> StepFigures:
     material = current_material()
     captions_by_word = {name: score_candidate(material.fill(word), material.sofa) for name, word in material.fill_by_choice.items()}
     hound, puppy = (score_candidate(sentence, material.sofa) for sentence in other_subjects().values())
-    values: dict[str, Any] = {name: scored_captions.result.f1 for name, scored_captions in captions_by_word.items()} | {
-        "hound": hound.result.f1,
-        "puppy": puppy.result.f1,
-    }
-    senses = {"sense": shared_senses(captions_by_word["couch"]), "hound_sense": shared_senses(hound)}
-    return StepFigures(
-        captions_by_word["couch"],
-        frozenset(name for name, scored_captions in captions_by_word.items() if scored_captions.result.f1 == 1),
-        values | senses,
-    )
+    values: dict[str, Any] = {name: scored_captions.result.f1 for name, scored_captions in captions_by_word.items()}
+    right_choices = frozenset(name for name, f1 in values.items() if f1 == 1)
+    values |= {"hound": hound.result.f1, "puppy": puppy.result.f1}
+    values |= {"sense": shared_senses(captions_by_word["couch"]), "hound_sense": shared_senses(hound)}
+    return StepFigures(captions_by_word["couch"], right_choices, values)
 
 
 def _score_figures() -> StepFigures:
     material = current_material()
-    scored_captions, captions_without_reference = (
-        score_candidate(material.white_dog, *material.dog_references),
-        score_candidate(material.white_dog, *material.dog_references[:2]),
-    )
+    scored_captions, two_references = (score_candidate(material.white_dog, *material.dog_references[:count]) for count in (None, 2))
     overall = scored_captions.result.overall
     matched_count = round(overall.matched)
-    values = {
-        "matched": matched_count,
-        "candidate": overall.candidate,
-        "reference": overall.reference,
-        "more": matched_count + 1,
-        "less": matched_count - 1,
-    }
-    return StepFigures(
-        scored_captions, frozenset(["right"]), values | {"f1": scored_captions.result.f1, "without": captions_without_reference.result.f1}
-    )
+    values = {"matched": matched_count, "candidate": overall.candidate, "reference": overall.reference, "f1": overall.f1}
+    values |= {"more": matched_count + 1, "less": matched_count - 1, "without": two_references.result.f1}
+    return StepFigures(scored_captions, frozenset(["right"]), values)
 
 
 def _categories_figures() -> StepFigures:
     material = current_material()
-    scored_captions, corrected_captions = (
-        score_candidate(material.three_horses, *material.horse_references),
-        score_candidate(material.two_horses, *material.horse_references),
-    )
-    categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
-    values = {name: page.display_style().format_ratio(scored_captions.result.scores[category].f1) for name, category in categories.items()}
-    return StepFigures(
-        scored_captions, frozenset(["right"]), {**values, "f1": scored_captions.result.f1, "mended": corrected_captions.result.f1}
-    )
+    captions = material.three_horses, material.two_horses
+    scored_captions, corrected_captions = (score_candidate(caption, *material.horse_references) for caption in captions)
+    categories, style = {"color": "Color", "count": "Cardinality", "size": "Size"}, page.display_style()
+    values: dict[str, Any] = {name: style.format_ratio(scored_captions.result.scores[key].f1) for name, key in categories.items()}
+    values |= {"f1": scored_captions.result.f1, "mended": corrected_captions.result.f1}
+    return StepFigures(scored_captions, frozenset(["right"]), values)
 
 
 def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
@@ -173,19 +153,13 @@ def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
 def _meaning_figures() -> StepFigures:
     material = current_material()
     scored_captions, words = score_by_meaning(*material.meaning), score_candidate(*material.meaning)
-    dog, puppy = (
-        score_by_meaning(*pair).result.precision == 1
-        for pair in ((material.entailed_caption, material.narrow_caption), (material.narrow_caption, material.entailed_caption))
-    )
+    narrow, entailed = material.narrow_caption, material.entailed_caption
+    dog, puppy = (score_by_meaning(*pair).result.precision == 1 for pair in ((entailed, narrow), (narrow, entailed)))
     right_choice = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
-    values = {
-        "matched": round(scored_captions.result.overall.matched),
-        "total": scored_captions.result.overall.candidate,
-        "f1": scored_captions.result.f1,
-    }
-    return StepFigures(
-        scored_captions, frozenset([right_choice]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1}
-    )
+    overall, by_words = scored_captions.result.overall, words.result.overall
+    values = {"matched": round(overall.matched), "total": overall.candidate, "f1": overall.f1}
+    values |= {"by_words": round(by_words.matched), "f1_words": by_words.f1}
+    return StepFigures(scored_captions, frozenset([right_choice]), values)
 
 
 def _limits_figures() -> StepFigures:
@@ -197,18 +171,13 @@ def _limits_figures() -> StepFigures:
     return StepFigures(captions_by_limit["bites"], right_choices, {**values, "sense": shared_senses(captions_by_limit["stool"])})
 
 
-def score_wrong_parse() -> ScoredCaptions:
-    """Score the wrong parse of the misread sentence against the correct parse."""
-    config = settings.default_config(current_material().lang)
-    return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().correct_caption, config)], config)
-
-
 def _read_figures() -> StepFigures:
     """Return the figures of the step on a misread sentence.
 
     Unmatched tuples with objects that the correct parse lacks are wrong. Other unmatched tuples are ``open``.
     """
-    scored_captions = score_wrong_parse()
+    config, caption = settings.default_config(current_material().lang), current_material().correct_caption
+    scored_captions = results.compare_parses(results.misread_parse(), [engine.cached_parse(caption, config)], config)
     result = scored_captions.result
     matched_ids = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}
     unmatched_tuples = tuple(t for t in result.candidate_tuples if t.id not in matched_ids)

@@ -1,6 +1,6 @@
 """The picture of each step before the answer, after the answer, and after Reveal."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
@@ -9,8 +9,8 @@ import streamlit as st
 from pages.parts.kit import choice, page
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, graph, human_order, lessons, results
-from pages.parts.learn.ask import StepProgress
+from pages.parts.learn import elements, human_order, lessons, results
+from pages.parts.learn.elements import StepProgress
 from pages.parts.learn.lessons import StepFigures, TourStep
 from pages.parts.learn.material import current_material
 from pages.parts.learn.results import score_candidate
@@ -53,7 +53,7 @@ def show_ngrams(figures: StepFigures, progress: StepProgress) -> None:
         chosen_pair = choice.segmented_control(
             t("learn.pair"), {name: name for name in pairs}, key="learn.ngrams.pair", label_visibility="collapsed"
         )
-        graph.show_graph(pairs[chosen_pair], key=f"learn.ngrams.{'ac'[chosen_pair == 'c / d']}")
+        elements.show_graph(pairs[chosen_pair], key=f"learn.ngrams.{'ac'[chosen_pair == 'c / d']}")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
     return None
@@ -64,8 +64,8 @@ def _bar_html(value: float) -> str:
 
 
 def show_tree(figures: StepFigures, progress: StepProgress) -> None:
-    """Show the dependency tree with a highlighted relation, after the answer the caption, after Reveal the graph."""
-    (sentence,) = _candidate_sentences(figures.scored_captions)
+    """Show the dependency tree with one relation highlighted. After the answer, add the caption, and after Reveal, add the graph."""
+    (sentence,) = _parse_sentences(figures.scored_captions.parses[0])
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key="learn.tree.relation") if relations else ""
     marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
@@ -74,20 +74,20 @@ def show_tree(figures: StepFigures, progress: StepProgress) -> None:
         return show_placeholder()
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
     if progress.is_revealed:
-        graph.show_graph(figures.scored_captions, key="learn.tree", view="candidate", is_plain=True)
+        elements.show_graph(figures.scored_captions, key="learn.tree", view="candidate", is_plain=True)
     return None
 
 
 def show_kinds(figures: StepFigures, progress: StepProgress) -> None:
     """Show a caption and, after the answer, the graph of its tuples."""
     if not progress.open:
-        graph.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
+        elements.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
         return show_placeholder()
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
     rows = figures.scored_captions.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
     highlighted_kind = choice.pills(t("learn.light"), options, key="learn.tuples.kind")
-    graph.show_graph(
+    elements.show_graph(
         figures.scored_captions,
         key="learn.tuples",
         view="candidate",
@@ -108,7 +108,7 @@ def show_merging(figures: StepFigures, progress: StepProgress) -> None:
             )
         return None
     captions.show_captions(figures.scored_captions, side="references", is_plain=True)
-    graph.show_graph(figures.scored_captions, key="learn.merge", view="references", is_plain=True)
+    elements.show_graph(figures.scored_captions, key="learn.merge", view="references", is_plain=True)
     return None
 
 
@@ -117,7 +117,7 @@ def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
     material = current_material()
     options = {word: material.fill(word) for word in (*material.fill_by_choice.values(), *material.more_fills)} | lessons.other_subjects()
     if not progress.open:
-        graph.show_captions(
+        elements.show_captions(
             {t("captions.candidate"): material.shown_gap, t("captions.reference", number=1): material.sofa}, lang=material.lang
         )
         return show_placeholder()
@@ -125,7 +125,7 @@ def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
     scored_captions = score_candidate(options[word], material.sofa)
     captions.show_captions(scored_captions)
     _show_score_formula(scored_captions)
-    graph.show_graph(scored_captions, key="learn.match")
+    elements.show_graph(scored_captions, key="learn.match")
     return None
 
 
@@ -134,12 +134,9 @@ def show_counting(figures: StepFigures, progress: StepProgress) -> None:
     if progress.open:
         captions.show_captions(figures.scored_captions)
         _show_score_formula(figures.scored_captions)
-        return graph.show_graph(figures.scored_captions, key="learn.score")
+        return elements.show_graph(figures.scored_captions, key="learn.score")
     result = figures.scored_captions.result
-    graph.show_captions(
-        dict(zip(figures.scored_captions.caption_labels, (current_material().white_dog, *current_material().dog_references))),
-        lang=current_material().lang,
-    )
+    elements.show_scored_captions(figures.scored_captions)
     names = lessons.tuple_names(result.candidate_tuples)
     marked_names = choice.pills(t("learn.mark"), dict(zip(names, names)), selection_mode="multi", key="learn.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
@@ -152,10 +149,7 @@ def show_counting(figures: StepFigures, progress: StepProgress) -> None:
 def show_categories(figures: StepFigures, progress: StepProgress) -> None:
     """Show the captions and, after the answer, the score of each category. A click highlights a category's tuples."""
     if not progress.open:
-        return graph.show_captions(
-            dict(zip(figures.scored_captions.caption_labels, (current_material().three_horses, *current_material().horse_references))),
-            lang=current_material().lang,
-        )
+        return elements.show_scored_captions(figures.scored_captions)
     captions.show_captions(figures.scored_captions)
     category_scores, rows = figures.scored_captions.result.scores, figures.scored_captions.explanation.rows
     names = {
@@ -165,7 +159,7 @@ def show_categories(figures: StepFigures, progress: StepProgress) -> None:
     }
     highlighted_category = choice.pills(t("learn.light"), names, key="learn.categories.lit")
     highlighted_ids = [row.id for row in rows if highlighted_category in (row.kind.capitalize(), *row.categories)]
-    graph.show_graph(figures.scored_captions, key="learn.categories", highlighted_rows=highlighted_ids)
+    elements.show_graph(figures.scored_captions, key="learn.categories", highlighted_rows=highlighted_ids)
     return None
 
 
@@ -183,17 +177,22 @@ def show_limits(figures: StepFigures, progress: StepProgress) -> None:
     chosen_caption = choice.segmented_control(
         t("learn.pair"), options, key="learn.limits.pair", default="bites", label_visibility="collapsed"
     )
-    return graph.show_graph(captions_by_limit[chosen_caption], key=f"learn.limits.{chosen_caption}")
+    return elements.show_graph(captions_by_limit[chosen_caption], key=f"learn.limits.{chosen_caption}")
 
 
 def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
     """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict; Reveal shows the missed tuples."""
     names = lessons.tuple_names(figures.scored_captions.result.candidate_tuples)
-    st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", figures))}</p>')
+    st.html(f'<p class="sc-ask">{escape(elements.step_text(step, "ask", figures))}</p>')
     chosen_ids = set(
         choice.pills(t("learn.wrong_tuples"), dict(zip(names, names)), selection_mode="multi", key=f"learn.{step.name}.marked")
     )
-    _show_verdicts(lessons.judge_marks(chosen_ids, figures, is_revealed=ask.current_progress(step).is_revealed))
+    items = ""
+    for name, verdict, is_correct in lessons.judge_marks(chosen_ids, figures, is_revealed=elements.current_progress(step).is_revealed):
+        note = t(f"learn.judged_{verdict}")
+        items += f'<li class="sc-{"yes" if is_correct else "no"}">{escape(name)} <small>{note}</small></li>'
+    if items:
+        st.html(f'<ul class="sc-judged" role="status">{items}</ul>')
     right_ids = chosen_ids - figures.values["open"]
     verdict = (
         "" if not right_ids else "all" if right_ids == figures.right_choices else "part" if right_ids < figures.right_choices else "other"
@@ -201,16 +200,8 @@ def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
     learn_state().steps[step.name] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
-        ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", figures), is_right=verdict == "all")
-    return ask.ask_question(step, figures)
-
-
-def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
-    if items := "".join(
-        f'<li class="sc-{"yes" if is_correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
-        for name, verdict, is_correct in verdicts
-    ):
-        st.html(f'<ul class="sc-judged" role="status">{items}</ul>')
+        elements.show_feedback(t(f"learn.{key}"), elements.step_text(step, f"{verdict}_why", figures), is_right=verdict == "all")
+    return elements.ask_question(step, figures)
 
 
 def show_readings(figures: StepFigures, progress: StepProgress) -> None:
@@ -220,20 +211,20 @@ def show_readings(figures: StepFigures, progress: StepProgress) -> None:
     pictures = [(title, graphs.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
     graphs.draw_trees(pictures, lang=current_material().lang)
     if progress.is_revealed:
-        return graph.show_graph(figures.scored_captions, key="learn.read", view="both")
+        return elements.show_graph(figures.scored_captions, key="learn.read", view="both")
     return show_placeholder(t("learn.graph_later"))
 
 
 def show_japanese(figures: StepFigures, progress: StepProgress) -> None:
     """Show the bunsetsu of a Japanese caption and, after the answer, its graph with the implicit subject."""
     pack = language("ja")
-    sentences = [(s, pack.structure(s)) for s in _candidate_sentences(figures.scored_captions)]
+    sentences = [(s, pack.structure(s)) for s in _parse_sentences(figures.scored_captions.parses[0])]
     graphs.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
         return show_placeholder()
     rows = figures.scored_captions.explanation.rows
     highlighted_ids = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
-    return graph.show_graph(
+    return elements.show_graph(
         figures.scored_captions, key="learn.japanese", view="candidate", is_plain=True, highlighted_rows=highlighted_ids
     )
 
@@ -242,10 +233,6 @@ def _show_score_formula(scored_captions: ScoredCaptions) -> None:
     overall = scored_captions.result.overall
     line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().format_ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
-
-
-def _candidate_sentences(scored_captions: ScoredCaptions) -> tuple[Sentence, ...]:
-    return _parse_sentences(scored_captions.parses[0])
 
 
 def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
@@ -257,17 +244,17 @@ def show_verdicts(figures: StepFigures, progress: StepProgress) -> None:
     """Show the captions, after the answer a tuple for each verdict, after Reveal the graph."""
     scored_captions = figures.scored_captions
     if not progress.open:
-        graph.show_captions(
-            dict(zip(scored_captions.caption_labels, (scored_captions.inputs.candidate, *scored_captions.inputs.references))),
-            lang=scored_captions.settings.lang,
-        )
-        st.html(f'<p class="sc-hidden">{t("learn.hidden")}</p>')
-        return
+        elements.show_scored_captions(scored_captions)
+        return show_placeholder()
     captions.show_captions(scored_captions)
     headers = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
-    st.html(table(headers, map(_row_cells, example_rows(scored_captions)), css_class="sc-texts sc-verdicts"))
+    rows = []
+    for row in example_rows(scored_captions):
+        reasons = "<br>".join(map(escape, texts.match_reason_texts(row, page.display_style())))
+        rows.append([f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons])
+    st.html(table(headers, rows, css_class="sc-texts sc-verdicts"))
     if progress.is_revealed:
-        graph.show_graph(scored_captions, key="learn.meaning")
+        elements.show_graph(scored_captions, key="learn.meaning")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
 
@@ -277,11 +264,6 @@ def example_rows(scored_captions: ScoredCaptions) -> list[TupleRow]:
     rows = [row for row in scored_captions.explanation.rows if row.side == "c"]
     row_by_state = {row.state: row for row in reversed(rows)}
     return [row for row in rows if row_by_state[row.state] is row]
-
-
-def _row_cells(row: TupleRow) -> tuple[str, str, str]:
-    reasons = "<br>".join(escape(reason) for reason in texts.match_reason_texts(row, page.display_style()))
-    return f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons
 
 
 SHOW_PICTURE_BY_NAME: Mapping[str, Callable[[StepFigures, StepProgress], None]] = {

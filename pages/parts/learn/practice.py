@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, page, url
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, exercises, graph
+from pages.parts.learn import elements, exercises
 from pages.parts.learn.exercises import EXERCISE_BY_ID, TRIES_BEFORE_ANSWER, AnswerFields, CheckedAnswer, Exercise, exercise_set
 from pages.parts.learn.state import learn_state
 from pages.parts.state.engine import CaptionInputs
@@ -27,7 +27,7 @@ def current_exercise() -> Exercise:
         if name not in EXERCISE_BY_ID:
             html.show_messages([t("learn.unknown_exercise", name=url.quote_value(name))])
         st.session_state[EXERCISE_KEY] = name if name in EXERCISE_BY_ID else exercise_set()[0].id
-    st.session_state[EXERCISE_KEY] = exercises.translated_exercise(EXERCISE_BY_ID[st.session_state[EXERCISE_KEY]]).id
+    st.session_state[EXERCISE_KEY] = exercise_set()[EXERCISE_BY_ID[st.session_state[EXERCISE_KEY]].number - 1].id
     url.set_param("exercise", st.session_state[EXERCISE_KEY])
     return EXERCISE_BY_ID[st.session_state[EXERCISE_KEY]]
 
@@ -43,53 +43,32 @@ def show_practice() -> None:
                 _show_verdict(exercise, checked_answer)
             _show_model_answer(exercise, checked_answer)
         with st.container(key="learn.picture"):
-            graph.show_captions(
-                {_caption_label(exercise, index): text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang
-            )
+            is_reference = exercise.initial_texts.keys() <= {"candidate", "reference"}  # the answer is scored against the given captions
+            labels = [t("captions.reference", number=n) if is_reference else f"{n}" for n in range(1, len(exercise.given_texts) + 1)]
+            elements.show_captions(dict(zip(labels, exercise.given_texts)), lang=exercise.lang)
             if lines := exercise.numbered_lines:
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked_answer and checked_answer.result:
                 captions.show_captions(checked_answer.result, side="candidate")
-                graph.show_graph(checked_answer.result, key=f"learn.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
-    _show_navigation(exercise)
+                elements.show_graph(
+                    checked_answer.result, key=f"learn.{exercise.id}", view="both" if exercise.number in (1, 11) else "union"
+                )
+    elements.show_navigation(exercise.number - 1, len(exercise_set()), _go_to, section="exercises", choose=_choose_exercise)
     _present_exercise(exercise, checked_answer)
 
 
-def _caption_label(exercise: Exercise, number: int) -> str:
-    """Return the label of a given caption: "reference" if the answer is scored against it, otherwise its number."""
-    return t("captions.reference", number=number) if exercise.initial_texts.keys() <= {"candidate", "reference"} else f"{number}"
-
-
-def _show_navigation(exercise: Exercise) -> None:
-    """Show Back, the list of exercises with solved exercises marked, Next, and Present."""
-    solved_ids = learn_state().solved_ids
+def _choose_exercise() -> None:
+    """Show the list of exercises, with solved exercises marked."""
     names = {
-        e.id: f"{'✓ ' if e.id in solved_ids else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()
+        e.id: f"{'✓ ' if e.id in learn_state().solved_ids else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}"
+        for e in exercise_set()
     }
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn.ways"):
-        st.button(
-            t("exercises.back"),
-            key="learn.back",
-            on_click=_move_exercise,
-            args=(exercise, -1),
-            disabled=exercise == exercise_set()[0],
-            shortcut="Left",
-        )
-        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 340, "on_change": _save_position}
-        choice.selectbox(t("exercises.choose"), names, key=EXERCISE_KEY, **options)
-        st.button(
-            t("exercises.next"),
-            key="learn.next",
-            on_click=_move_exercise,
-            args=(exercise, 1),
-            disabled=exercise == exercise_set()[-1],
-            shortcut="Right",
-        )
-        present.show_button()
+    options: dict[str, Any] = {"label_visibility": "collapsed", "width": 340, "on_change": _save_position}
+    choice.selectbox(t("exercises.choose"), names, key=EXERCISE_KEY, **options)
 
 
-def _move_exercise(exercise: Exercise, offset: int) -> None:
-    st.session_state[EXERCISE_KEY] = exercises.neighbouring_exercise(exercise, offset).id
+def _go_to(index: int) -> None:
+    st.session_state[EXERCISE_KEY] = exercise_set()[index % len(exercise_set())].id
     _save_position()
 
 
@@ -111,12 +90,8 @@ def _present_exercise(exercise: Exercise, checked_answer: CheckedAnswer | None) 
             _judge_answer(exercise, answer)
 
     takes_captions = bool(exercises.answer_from_captions(exercise, shown_answer.result.inputs))
-    present.show_presentation(
-        shown_answer.result,
-        slide,
-        turn_slide=lambda step: _move_exercise(exercise, step),
-        use_captions=use_captions if takes_captions else None,
-    )
+    turn_slide = lambda step: _go_to(exercise.number - 1 + step)
+    present.show_presentation(shown_answer.result, slide, turn_slide=turn_slide, use_captions=use_captions if takes_captions else None)
 
 
 def _save_position() -> None:
@@ -127,14 +102,20 @@ def _show_task(exercise: Exercise) -> None:
     solved_mark = t("exercises.progress", done=sum(e.id in learn_state().solved_ids for e in exercise_set()), total=len(exercise_set()))
     heading_text = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved_mark}"
     st.html(f'<h2 class="sc-step sc-ex"><small>{heading_text}</small>{escape(exercise.text())}</h2>')
-    st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
+    st.html(f'<p class="sc-told">{elements.italics_html(exercise.text("_task"))}</p>')
 
 
 def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     """Show the answer fields. Return the last checked answer with its verdict, or None if there is none."""
-    answer_before, checked_answer = _last_answer(exercise)
+    state, answer_before, answer = learn_state(), learn_state().answers.get(exercise.id, {}), {}
+    if answer_before and exercise.id not in state.verdicts:  # after a reload of the page
+        state.verdicts[exercise.id] = exercises.check_answer(exercise, answer_before)
+    checked_answer: CheckedAnswer | None = state.verdicts.get(exercise.id)
     with st.form(f"learn.{exercise.id}.form", border=False):
-        answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
+        for name, start in exercise.initial_texts.items():
+            label, key = t(f"exercises.{name}"), f"learn.{exercise.id}.{name}"
+            st.session_state.setdefault(key, answer_before.get(name, start))
+            answer[name] = st.text_area(label, key=key, height=190) if name in _MULTILINE_FIELDS else st.text_input(label, key=key)
         answer |= _choose_senses(exercise, checked_answer, answer_before)
         is_pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"learn.{exercise.id}.check")
     if not is_pressed:
@@ -144,15 +125,6 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked_answer.is_solved:
         st.rerun()  # to show the choice of senses and the progress
     return checked_answer
-
-
-def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
-    """Return the last answer and its verdict, which is recomputed after a reload."""
-    state = learn_state()
-    answer = state.answers.get(exercise.id, {})
-    if answer and exercise.id not in state.verdicts:
-        state.verdicts[exercise.id] = exercises.check_answer(exercise, answer)
-    return answer, state.verdicts.get(exercise.id)
 
 
 def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
@@ -167,50 +139,30 @@ def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     return checked_answer
 
 
-def _show_field(exercise: Exercise, field_name: str, text: str) -> str:
-    label, key = t(f"exercises.{field_name}"), f"learn.{exercise.id}.{field_name}"
-    st.session_state.setdefault(key, text)
-    if field_name in _MULTILINE_FIELDS:
-        return st.text_area(label, key=key, height=190)
-    return st.text_input(label, key=key)
-
-
 def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, earlier_fields: AnswerFields) -> dict[str, str]:
     """Show the choice of senses once two captions match by a sense. Return the chosen senses."""
     if "sense_matched" not in exercise.model_answer or not checked_answer or not checked_answer.result:
         return {}
-    options = {
-        "": t("exercises.no_sense"),
-        **{name: f"{name}: {gloss}" for name, gloss in exercises.gloss_by_sense(checked_answer.result).items()},
-    }
-    if len(options) == 1:
-        return {}
-    names = list(options)
+    senses = exercises.gloss_by_sense(checked_answer.result)
+    options = {"": t("exercises.no_sense"), **{name: f"{name}: {gloss}" for name, gloss in senses.items()}}
     chosen_senses = {}
-    for field_name in ("sense_matched", "sense_meant"):
-        option_index = names.index(earlier_fields[field_name]) if earlier_fields.get(field_name) in names else 0
-        chosen_senses[field_name] = choice.selectbox(
-            t(f"exercises.{field_name}"), options, index=option_index, key=f"learn.{exercise.id}.{field_name}"
-        )
+    for field in ("sense_matched", "sense_meant") if senses else ():
+        index = list(options).index(earlier_fields[field]) if earlier_fields.get(field) in options else 0
+        chosen_senses[field] = choice.selectbox(t(f"exercises.{field}"), options, index=index, key=f"learn.{exercise.id}.{field}")
     return chosen_senses
 
 
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
     """Show the verdict with the lesson and a Next button if the exercise is solved, or with one hint per try."""
-    ask.show_feedback(
+    elements.show_feedback(
         t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),
         is_right=checked_answer.is_solved,
     )
     if checked_answer.is_solved:
         if exercise != exercise_set()[-1]:
-            st.button(
-                t("exercises.next_exercise"),
-                key=f"learn.{exercise.id}.next",
-                type="primary",
-                on_click=_move_exercise,
-                args=(exercise, 1),
-            )
+            key = f"learn.{exercise.id}.next"
+            st.button(t("exercises.next_exercise"), key=key, type="primary", on_click=_go_to, args=(exercise.number,))
         return
     for hint_number, hint in enumerate(exercises.give_hints(exercise, checked_answer, _count_tries(exercise))[1:], 2):
         st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=hint_number)}</b> {escape(hint)}</p>')
@@ -221,10 +173,8 @@ def _verdict_text(exercise: Exercise, checked_answer: CheckedAnswer) -> str:
     if not checked_answer.failed_condition:
         result = checked_answer.result.result if checked_answer.result else None
         return exercise.text("_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
-    holds = t("exercises.of", holds=sum(c.holds for c in checked_answer.conditions), total=len(checked_answer.conditions))
-    return (
-        f"{checked_answer.failed_condition.hint} ({holds})" if len(checked_answer.conditions) > 1 else checked_answer.failed_condition.hint
-    )
+    hint, total = checked_answer.failed_condition.hint, len(checked_answer.conditions)
+    return f"{hint} ({t('exercises.of', holds=sum(c.holds for c in checked_answer.conditions), total=total)})" if total > 1 else hint
 
 
 def _count_tries(exercise: Exercise) -> int:

@@ -1,5 +1,6 @@
 """Progress on the Learn page. It is stored in the browser tab, so answers, tries and solved exercises survive a reload."""
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -12,10 +13,10 @@ from pages.parts.learn.exercises import EXERCISE_BY_ID
 from pages.parts.learn.lessons import TOUR_STEPS
 from pages.parts.learn.state import LearnState, learn_state
 from pages.parts.state.engine import MAX_TOTAL_CHARS
-from pages.parts.views import component
+from pages.parts.views import component, present
 from spice_core.errors import InputError, encodable_text
 
-_MAX_TRIES, _MAX_DIGEST_CHARS = 99, 12
+_MAX_TRIES = 99
 
 
 def as_dict(state: LearnState) -> dict[str, Any]:
@@ -60,12 +61,17 @@ def read_progress(content: object) -> LearnState:
 
 def exchange_progress() -> None:
     """Store the progress in the tab. Once per session, restore the progress stored there."""
-    component.exchange_with_tab(as_dict(learn_state()), {}, ask=visit.session_id(), on_content=_restore_progress, key="learn")
+    address = st.session_state.get(present.ADDRESS_KEY, "")
+    content = as_dict(learn_state()) | ({"address": address} if address else {})
+    component.exchange_with_tab(content, {}, ask=visit.session_id(), on_content=_restore_progress, key="learn")
 
 
 def _restore_progress(content: object) -> None:
     """Restore stored progress. Verdicts are recomputed when the page shows them."""
     stored, state = read_progress(content), learn_state()
+    address = _read_field(content, "address")
+    if isinstance(address, str) and address and present.read_address(address) == address:
+        st.session_state[present.ADDRESS_KEY] = st.session_state["learn.build.address"] = address
     for name in ("solved_ids", "answers", "tries", "created_digest"):
         setattr(state, name, getattr(stored, name))
     state.verdicts.clear()
@@ -88,11 +94,7 @@ def _read_field(content: object, name: str) -> object:
 
 def _read_digest(content: object, name: str) -> str:
     stored_value = _read_field(content, name)
-    return (
-        stored_value
-        if isinstance(stored_value, str) and stored_value.isascii() and stored_value.isalnum() and len(stored_value) <= _MAX_DIGEST_CHARS
-        else ""
-    )
+    return stored_value if isinstance(stored_value, str) and re.fullmatch(r"[0-9a-zA-Z]{1,12}", stored_value) else ""
 
 
 def _read_set(content: object) -> ClassSet | None:
@@ -108,7 +110,6 @@ def _read_list(content: object, name: str) -> list[str]:
 
 
 def _read_entries(content: object, name: str, known_keys: Collection[str]) -> list[tuple[str, Any]]:
-    """Return a field's entries with known keys."""
     stored_value = _read_field(content, name)
     return [(key, value) for key, value in stored_value.items() if key in known_keys] if isinstance(stored_value, Mapping) else []
 

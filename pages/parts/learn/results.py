@@ -9,7 +9,7 @@ from pages.parts.learn.state import learn_state
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
-from spice_core.lang import language
+from spice_core.lang import detect_language, language
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.metric import Needs
 from spice_core.metrics.registry import METRICS, available_metrics
@@ -32,6 +32,11 @@ def cached_result(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
             del cache[next(iter(cache))]
         cache[cache_key] = engine.score_captions(inputs, config)
     return cache[cache_key]
+
+
+def score_inputs(inputs: CaptionInputs) -> ScoredCaptions:
+    """Score captions that a visitor entered, with the default settings of their language."""
+    return cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
 
 
 def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> ScoredCaptions:

@@ -40,7 +40,6 @@ def show_book(workspace: Workspace) -> None:
 
 
 def _show_table(names: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
-    """Show a table of numbered rows."""
     headers, numbered_rows = ["", *(t(f"book.{name}") for name in names)], ([str(n), *row] for n, row in enumerate(rows, 1))
     st.html(wording.table_html(headers, numbered_rows, stacks_on_phones=True))
 

@@ -16,7 +16,7 @@ from pages.parts.rules.state import OpenedText, RuleDraft, parse_rule_text, rule
 from pages.parts.views import component
 from spice_core.data.reader import decode_text
 from spice_core.errors import RuleError, SpiceError
-from spice_core.rules import Rule, RuleSet, rule_text, text_positions
+from spice_core.rules import rule_text, text_positions
 from spice_core.rules.conditions import TOKEN_ATTRIBUTES
 from spice_core.rules.pattern import RELATION_ATTRIBUTE
 from spice_core.rules.rule_file import is_newer, parse_rules
@@ -132,10 +132,7 @@ def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
 def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     """Show warnings about a changed text (unknown labels or tags, failing examples). Return them by line."""
     doubts = find_warnings(
-        text,
-        parse_rule_text(text, workspace.base),
-        rule_workspace.known_labels(workspace),
-        other_rules=workspace.bundled_rules.rules,
+        text, parse_rule_text(text, workspace.base), rule_workspace.known_labels(workspace), other_rules=workspace.bundled_rules.rules
     )[:MAX_DOUBTS]
     html.show_messages([error_text(message) for message in doubts])
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in doubts}
@@ -149,7 +146,9 @@ def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None
     """
     text = st.session_state[widget]
     try:
-        rule = _parse_single_rule(workspace, rule_text.without_examples(text))
+        (rule,) = parse_rules(rule_text.without_examples(text), name=workspace.base).rules
+        for active_rule in workspace.rules.rules[:1]:  # all active rules spell the words of their tuples in the same way
+            rule = replace(rule, **{name: getattr(active_rule, name) for name in ("phrase", "separator", "lower_case")})
         graphs = [DependencyGraph.from_sentence(s) for s in workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences]
         tuples_by_sentence = [tuples_of_example(rule, Example(workspace.caption, graph)) for graph in graphs]
         sentence_index = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
@@ -164,17 +163,6 @@ def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None
     if bool(tuples_by_sentence[sentence_index]) is (example_field == NEAR_MISS_FIELD):
         tuples_text = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[sentence_index])
         rules_state().editor_messages = [t(f"edit.no_{example_field}", name=rule.name, tuples=tuples_text)]
-
-
-def _parse_single_rule(workspace: Workspace, text: str) -> Rule:
-    """Return the single rule in a text, with the spelling options of the active rules. Raises RuleError if the text is invalid."""
-    (rule,) = parse_rules(text, name=workspace.base).rules
-    return replace(rule, **_spelling_options(workspace.rules))
-
-
-def _spelling_options(rules: RuleSet) -> dict:
-    """Return the options for the spelling of words in tuples, or {} for an empty rule set."""
-    return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
 def open_editor(workspace: Workspace, chosen_rule: int | str, text: str) -> None:
@@ -237,8 +225,9 @@ def _show_files(workspace: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
         undo, redo = workspace.history.past, workspace.history.undone
-        st.button(t("edit.undo"), on_click=rule_workspace.undo_edit, args=(workspace,), disabled=not undo, key="rules.undo")
-        st.button(t("edit.redo"), on_click=rule_workspace.redo_edit, args=(workspace,), disabled=not redo, key="rules.redo")
+        for edit, source, target in (("undo", undo, redo), ("redo", redo, undo)):
+            args = (workspace, source, target)
+            st.button(t(f"edit.{edit}"), on_click=rule_workspace.move_draft, args=args, disabled=not source, key=f"rules.{edit}")
         choice.download_button(t("edit.save"), draft.versioned_file, name, "application/toml", key="rules.save", type="secondary")
         with st.popover(t("edit.load")):
             upload = st.file_uploader(t("edit.load_help"), type="toml", key=f"rules.load.{workspace.lang}.{workspace.base}")
@@ -256,27 +245,17 @@ def _show_files(workspace: Workspace) -> None:
     if upload and rules_state().loaded_file != upload.file_id:
         rules_state().loaded_file = upload.file_id
         try:
-            text = _editor_text(upload.name, upload.getvalue())
-            rules_state().editor_messages = _version_messages(parse_rule_text(text, workspace.base).version)
+            text = decode_text(upload.getvalue(), upload.name)
+            if len(text) > MAX_FILE_CHARS:
+                raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
+            if (version := parse_rule_text(text, workspace.base).version) != __version__:  # old files do not name their version
+                key, found = "newer" if is_newer(version) else "older", version or t("edit.no_version")
+                rules_state().editor_messages = [t(f"edit.{key}", found=found, version=__version__)]
             _activate_draft(workspace, RuleDraft(workspace.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _show_error(error)
             return
         st.rerun()
-
-
-def _version_messages(version: str) -> list[str]:
-    """Return a message if a file comes from another version of spice_core. Old files name no version."""
-    if version == __version__:
-        return []
-    return [t("edit.newer" if is_newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
-
-
-def _editor_text(file_name: str, content: bytes) -> str:
-    text = decode_text(content, file_name)
-    if len(text) > MAX_FILE_CHARS:
-        raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
-    return text
 
 
 def show_labels(workspace: Workspace) -> None:

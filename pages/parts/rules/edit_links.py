@@ -106,5 +106,4 @@ def _apply_edits(content: Mapping, text: str) -> str:
 
 
 def _rule_texts(text: str) -> dict[str, str]:
-    """Return the text of each rule in a rule file, by name."""
     return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, "rules").rules)}

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 from html import escape
-from itertools import product
+from itertools import chain, product
 from time import perf_counter
 from typing import Any
 
@@ -15,7 +15,7 @@ from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, rule_workspace, wording
 from pages.parts.rules.results import MORE_SET, RATED_SET, RulePair
 from pages.parts.rules.rule_workspace import Workspace
-from spice_core.evaluation.gold import GoldReport, PrecisionRecall
+from spice_core.evaluation.gold import GoldReport
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
 from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects, sort_tuples
@@ -32,13 +32,8 @@ def show_effect_on_caption(workspace: Workspace) -> None:
     """Show the tuples of the caption before and after the changes."""
     tuples_before, tuples_after = _before_and_after(workspace, workspace.caption)
     html.show_heading(t("effect.caption"))
-    cells = [
-        wording.tuple_list(sort_tuples(side & other_side), empty_text="")
-        + wording.tuple_list(sort_tuples(side - other_side), f"<b>{mark}</b>", empty_text="")
-        if side
-        else '<span class="sc-muted">–</span>'
-        for side, other_side, mark in ((tuples_before, tuples_after, "−"), (tuples_after, tuples_before, "+"))
-    ]
+    sides = ((tuples_before, tuples_after, "−"), (tuples_after, tuples_before, "+"))
+    cells = [_list_html(side & other) + _list_html(side - other, f"<b>{mark}</b>") or wording.tuple_list(()) for side, other, mark in sides]
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
 
@@ -52,9 +47,7 @@ def show_effect_on_watched_captions(workspace: Workspace) -> None:
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
         tuples_before, tuples_after = _before_and_after(workspace, caption)
-        lists = wording.tuple_list(sort_tuples(tuples_before - tuples_after), "<b>−</b>", empty_text="") + wording.tuple_list(
-            sort_tuples(tuples_after - tuples_before), "<b>+</b>", empty_text=""
-        )
+        lists = _list_html(tuples_before - tuples_after, "<b>−</b>") + _list_html(tuples_after - tuples_before, "<b>+</b>")
         rows.append([escape(caption), lists or escape(t("watch.same", number=len(tuples_after)))])
     if rows:
         st.html(wording.table_html([t("captions.title"), t("watch.changes")], rows, scrolls_vertically=True))
@@ -62,16 +55,17 @@ def show_effect_on_watched_captions(workspace: Workspace) -> None:
         html.show_note(t("watch.first", number=MAX_WATCHED_CAPTIONS, all=len(captions)))
 
 
+def _list_html(tuples: Iterable[TupleWords], mark: str = "") -> str:
+    return wording.tuple_list(sort_tuples(tuples), mark, empty_text="")
+
+
 def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
     """Return a caption's tuples under the default rules and under the active rules."""
-    tuples_before, tuples_after = (
-        frozenset(
-            add_implied_objects(
-                p.words for p in rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption).propositions
-            )
-        )
-        for rules in (workspace.bundled_rules, workspace.rules)
+    parses = (
+        rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption)
+        for rules in results.compared_rules(workspace, None)
     )
+    tuples_before, tuples_after = (frozenset(add_implied_objects(p.words for p in parse.propositions)) for parse in parses)
     return tuples_before, tuples_after
 
 
@@ -84,7 +78,9 @@ def show_effect_on_sets(workspace: Workspace) -> None:
     if gold := {graph.caption: graph.tuples for graph in rule_workspace.gold_graphs(workspace.lang)}:
         report_before, report_after = (results.gold_report(workspace, rules) for rules in rule_pair)
         html.show_heading(t("effect.gold", number=len(gold)))
-        st.html(_headline_html(report_before.overall, report_after.overall))
+        before, after = report_before.overall.f1, report_after.overall.f1
+        change = f'<b data-before="{before:.3f}">{before:.3f}</b> → <b>{after:.3f}</b> {signed_change(after - before)}'
+        st.html(f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> {change}</p>')
         left, right = st.columns(2, gap="medium")
         with left:
             st.html(_kind_table_html(report_before, report_after))
@@ -98,13 +94,8 @@ def show_effect_on_sets(workspace: Workspace) -> None:
         _show_changed_captions(workspace, "sample", rule_pair, {})
     seconds, caption_count = perf_counter() - start, len(gold) + len(sample)
     if results.rated_set(workspace) == RATED_SET:
-        html.show_heading(
-            t(
-                "effect.on_ratings",
-                number=len(results.rated_captions(workspace, RATED_SET)),
-                all=len(rule_workspace.rated_captions(workspace.lang)),
-            )
-        )
+        rated_count, all_count = len(results.rated_captions(workspace, RATED_SET)), len(rule_workspace.rated_captions(workspace.lang))
+        html.show_heading(t("effect.on_ratings", number=rated_count, all=all_count))
         with st.spinner(t("states.loading")):
             caption_count += max(len(results.parses_of_set(workspace, RATED_SET, rules)) for rules in rule_pair)
             start = perf_counter() - results.last_run_seconds(RATED_SET)
@@ -162,14 +153,6 @@ def _pair_cells(value_before: float, value_after: float) -> list[str]:
     return [f"{value_before:.3f}", f"{value_after:.3f}", signed_change(value_after - value_before)]
 
 
-def _headline_html(total_before: PrecisionRecall, total_after: PrecisionRecall) -> str:
-    change = signed_change(total_after.f1 - total_before.f1)
-    return (
-        f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{total_before.f1:.3f}">{total_before.f1:.3f}</b> → '
-        f"<b>{total_after.f1:.3f}</b> {change}</p>"
-    )
-
-
 def _kind_table_html(report_before: GoldReport, report_after: GoldReport) -> str:
     counts = [t(f"effect.{name}") for name in ("right", "predicted", "expected")]
     headers = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", *counts]
@@ -219,7 +202,8 @@ def _show_changed_captions(workspace: Workspace, caption_set: str, rule_pair: Ru
         html.show_note(t("effect.marks"))
     elif len(shown_effects) < len(effects):
         html.show_note(t("effect.drawn", shown=len(shown_effects), number=len(effects)))
-    data = table_csv(["caption", "gained", "lost"], map(_csv_row, effects))
+    lines = ([e.caption, *("; ".join(map(tuple_text, side)) for side in (e.gained_tuples, e.lost_tuples))] for e in effects)
+    data = table_csv(["caption", "gained", "lost"], lines)
     name = f"{workspace.rules.signature}-{caption_set}.csv"
     choice.download_button(t("effect.save"), data, name, "text/csv", key=f"rules.save.{caption_set}")
 
@@ -228,16 +212,12 @@ def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse
     """Return the cells of a caption: the caption with words of changed tuples marked, gained tuples, lost tuples."""
     tokens = [
         token
-        for parse, tuples in ((parse_after, effect.gained_tuples), (parse_before, effect.lost_tuples))
-        for token in _source_tokens(parse, tuples)
+        for parse, tuples in ((parse_after, set(effect.gained_tuples)), (parse_before, set(effect.lost_tuples)))
+        for p in parse.propositions
+        if add_implied_objects([p.words]) & tuples
+        for token in chain(*p.tokens)
     ]
     return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained_tuples, "+", gold), _tuple_list(effect.lost_tuples, "−", gold)]
-
-
-def _source_tokens(parse: Parse, tuples: Iterable[TupleWords]) -> list[Token]:
-    """Return the tokens of the propositions that yield these tuples."""
-    chosen_tuples = set(tuples)
-    return [token for p in parse.propositions if add_implied_objects([p.words]) & chosen_tuples for part in p.tokens for token in part]
 
 
 def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
@@ -248,10 +228,6 @@ def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
             parts_html.append(f"{escape(caption[end:start])}<b><u>{escape(caption[start:stop])}</u></b>")
             end = stop
     return "".join(parts_html) + escape(caption[end:])
-
-
-def _csv_row(effect: CaptionEffect) -> list[str]:
-    return [effect.caption, *("; ".join(map(tuple_text, side)) for side in (effect.gained_tuples, effect.lost_tuples))]
 
 
 def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset | None) -> str:

@@ -173,8 +173,10 @@ def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled
     )
     names = {label: cause for cause, label in labels.items()}
     for row, (cause, note) in zip(rows, edited_table[["cause", "note"]].values.tolist(), strict=True):
-        _store_mark(row[0], names.get(cause, ""), note or "")
-    _show_totals([names.get(cause, "") for cause in edited_table["cause"]])
+        rules_state().marks[row[0]] = (names.get(cause, ""), note or "")
+    counts = Counter(names.get(cause, "") for cause in edited_table["cause"])
+    totals = [[t(f"causes.{cause or 'unmarked'}"), str(counts[cause])] for cause in (*CAPTION_CAUSE_NAMES, "")]
+    st.html(wording.table_html([t("causes.cause"), t("query.count")], totals))
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited_table.values.tolist()]
     data = table_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
     choice.download_button(t("causes.save"), data, "rules-causes.csv", "text/csv", key="rules.save_causes", type="secondary")
@@ -203,20 +205,6 @@ def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
     return rows
 
 
-def _store_mark(key: tuple, cause: str, note: str) -> None:
-    marks = rules_state().marks
-    if cause or note:
-        marks[key] = (cause, note)
-    else:
-        marks.pop(key, None)
-
-
-def _show_totals(causes: list[str]) -> None:
-    counts = Counter(causes)
-    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAPTION_CAUSE_NAMES] + [[t("causes.unmarked"), str(counts[""])]]
-    st.html(wording.table_html([t("causes.cause"), t("query.count")], rows))
-
-
 def show_minimal_pairs(workspace: Workspace) -> None:
     """Show a button that runs the language's minimal pairs with the active rules, then the outcome."""
     pairs = bundled_pairs(workspace.lang)
@@ -226,10 +214,14 @@ def show_minimal_pairs(workspace: Workspace) -> None:
     html.show_note(t("pairs.hint"))
     if st.button(t("pairs.run"), key="rules.pairs"):
         rules_state().shows_pairs = True
+
+    def parse(captions: list[str]) -> list[Parse]:
+        documents = _parse_documents(tuple(captions), workspace.lang, workspace.parser)
+        return [rule_workspace.apply_rules(workspace.pack, workspace.rules, *pair) for pair in zip(documents, captions)]
+
     if rules_state().shows_pairs:
-        _show_pair_outcome(
-            pairs, find_failures(pairs, lambda captions: _parse_with_rules(workspace, captions), _metric_of(workspace).compare)
-        )
+        metric = Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
+        _show_pair_outcome(pairs, find_failures(pairs, parse, metric.compare))
 
 
 @st.cache_data(show_spinner=False)
@@ -244,15 +236,6 @@ def _parse_documents(captions: tuple[str, ...], lang: str, parser: str) -> list[
     return list(language(lang).parser(parser).parse(captions))
 
 
-def _metric_of(workspace: Workspace) -> Spice:
-    return Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
-
-
-def _parse_with_rules(workspace: Workspace, captions: list[str]) -> list[Parse]:
-    rules, documents = workspace.rules, _parse_documents(tuple(captions), workspace.lang, workspace.parser)
-    return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]
-
-
 def _show_pair_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure]) -> None:
     """Show each phenomenon with its number of passing pairs, and the failing captions with their differences."""
     total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passing_pairs(pairs, failed_pairs)
@@ -260,12 +243,10 @@ def _show_pair_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFa
     rows = []
     for name, pair_count in total.items():
         failures_here = [failure for failure in failed_pairs if failure.phenomenon == name]
-        captions = "".join(f"<div>{escape(f.caption)}</div>{_difference_html(f)}" for f in failures_here)
+        captions = ""
+        for f in failures_here:
+            tuples_by_sign = {"−": f.missing, "+": f.extra, "≠": f.missing_matches, "=": f.extra_matches}
+            lists = (wording.tuple_list(sorted(tuples), mark, empty_text="") for mark, tuples in tuples_by_sign.items())
+            captions += f"<div>{escape(f.caption)}</div>{''.join(lists)}"
         rows.append([escape(name), f"{passed_counts[name]}/{pair_count}", captions or "✓"])
     st.html(wording.table_html([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
-
-
-def _difference_html(failure: PairFailure) -> str:
-    """Return the missing and extra tuples, and the missing and extra matches, as HTML."""
-    tuples_by_sign = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
-    return "".join(wording.tuple_list(sorted(tuples), mark, empty_text="") for mark, tuples in tuples_by_sign.items())

@@ -1,7 +1,6 @@
 """Inference: whether a conclusion follows from the caption, and why or why not. The visitor can disable inference rules."""
 
 from collections.abc import Iterator
-from functools import partial
 from html import escape
 from typing import Any
 
@@ -40,7 +39,10 @@ def show_inference(workspace: Workspace) -> None:
         with st.spinner(t("states.loading")):
             spice = Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
             judgements = judge_tuples(spice, workspace.caption, conclusion, disabled_rules=disabled_rules)
-        rows = [[_tuple_html(judgement), "<br>".join(map(escape, _reason_texts(judgement)))] for judgement in judgements]
+        rows = [
+            [f"{tuples.state_mark(j.row.state)} {wording.tuple_html(j.row.parts)}", "<br>".join(map(escape, _reason_texts(j)))]
+            for j in judgements
+        ]
         st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
         if not rows:
             html.show_note(t("inference.nothing"))
@@ -56,10 +58,6 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
         labels = {name: texts.display_name(name) for name in names}
         active_rules = choice.pills(t("inference.rules"), labels, key=widget, persist_state="session", **options)
     return frozenset(names) - set(active_rules)
-
-
-def _tuple_html(judgement: Judgement) -> str:
-    return f"{tuples.state_mark(judgement.row.state)} {wording.tuple_html(judgement.row.parts)}"
 
 
 def _reason_texts(judgement: Judgement) -> Iterator[str]:
@@ -96,13 +94,9 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
         widget = f"rules.inference.try.{workspace.lang}"
         name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=texts.display_name, persist_state="session")
         for example_name in ("example", "near_miss"):
-            pair = getattr(names[name], example_name)
-            st.button(
-                t(f"inference.{example_name}"),
-                key=f"rules.inference.{example_name}",
-                on_click=partial(_enter_example, workspace.lang, pair),
-                disabled=len(pair) != 2,
-            )
+            pair, fields = getattr(names[name], example_name), [f"rules.{field}.{workspace.lang}" for field in ("caption", "conclusion")]
+            options: dict[str, Any] = {"on_click": st.session_state.update, "args": (dict(zip(fields, pair)),), "disabled": len(pair) != 2}
+            st.button(t(f"inference.{example_name}"), key=f"rules.inference.{example_name}", **options)
     headers = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
     st.html(wording.table_html(headers, (_rule_cells(rule, workspace.lang) for rule in rules), scrolls_vertically=True))
 
@@ -118,8 +112,3 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
         f"<code>{escape(pattern)}</code>",
         *pairs,
     ]
-
-
-def _enter_example(lang: str, pair: tuple[str, ...]) -> None:
-    """Enter a pair of captions as caption and conclusion."""
-    st.session_state[f"rules.caption.{lang}"], st.session_state[f"rules.conclusion.{lang}"] = pair

@@ -32,10 +32,7 @@ def show_parser_comparison(workspace: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
             choice.selectbox(
-                t(f"parsers.{slot}"),
-                {name: _parser_label(name) for name in choices},
-                index=index,
-                key=f"rules.{slot}.{workspace.lang}",
+                t(f"parsers.{slot}"), {name: _parser_label(name) for name in choices}, index=index, key=f"rules.{slot}.{workspace.lang}"
             )
             for slot, index in (("one", first_index), ("two", second_index))
         ]
@@ -49,14 +46,17 @@ def show_parser_comparison(workspace: Workspace) -> None:
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
         return
-    captions = _captions_of_set(workspace, caption_set)
+    gold = {graph.caption: graph for graph in rule_workspace.gold_graphs(workspace.lang)}
+    captions_by_set = {"caption": [workspace.caption], "gold": list(gold), "sample": list(rule_workspace.sample_captions(workspace.lang))}
+    captions = captions_by_set[caption_set]
     corpora = [corpus for name in names if (corpus := _parsed_corpus(workspace, name, caption_set, captions))]
     if len(corpora) < len(names):
         html.show_note(t("parsers.upload_first"))
         return
-    captions, parses = _align_captions(captions, [side.parses(workspace.rules) for side in corpora])
+    sides = [corpus.parses(workspace.rules) for corpus in corpora]
+    shared_indices = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in sides)]  # captions that both have parsed
+    captions, parses = [captions[n] for n in shared_indices], [[side[n] for n in shared_indices] for side in sides]
     first_parses, second_parses = parses
-    gold = {graph.caption: graph for graph in rule_workspace.gold_graphs(workspace.lang)}
     diffs = list(parse_diffs(first_parses, second_parses, [gold.get(caption) for caption in captions]))
     _show_summary(diffs, names)
     _show_differences(workspace, diffs, parses, names, gold)
@@ -64,13 +64,6 @@ def show_parser_comparison(workspace: Workspace) -> None:
 
 def _parser_label(parser: str) -> str:
     return t("parsers.file") if parser == UPLOAD_CHOICE else parser
-
-
-def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
-    if caption_set == "caption":
-        return [workspace.caption]
-    gold_captions = [graph.caption for graph in rule_workspace.gold_graphs(workspace.lang)]
-    return gold_captions if caption_set == "gold" else list(rule_workspace.sample_captions(workspace.lang))
 
 
 def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:
@@ -91,12 +84,6 @@ def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions
     if not any(documents):
         raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
     return ParsedCorpus(workspace.pack, [document or Document("", ()) for document in documents], UPLOAD_CHOICE)
-
-
-def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
-    """Return the captions parsed by both parsers, with both parses."""
-    shared_indices = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
-    return [captions[n] for n in shared_indices], [[side[n] for n in shared_indices] for side in parses]
 
 
 def _sentences(parse: Parse) -> tuple[Sentence, ...]:
@@ -150,8 +137,9 @@ def _show_differences(
 
 def _show_different_tuples(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> None:
     """Show a table of the tuples that only one parser yields, with the parser that is closer to the gold graph."""
+    labels: dict[int | None, str] = {None: "–", **dict(enumerate(escape(_parser_label(name)) for name in parser_names))}
     rows = [
-        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, parser_names)]
+        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), labels[c.better_parser]]
         for c in diffs
         if not c.has_same_tuples
     ]
@@ -170,9 +158,4 @@ def _differences_as_csv(diffs: Sequence[ParseDiff], parser_names: Sequence[str])
 
 
 def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str]:
-    """Return head, relation and dependent of an edge as texts."""
     return graph.token(edge.head).text if edge.head else "", edge.relation, graph.token(edge.dependent).text
-
-
-def _better_name(parse_diff: ParseDiff, parser_names: Sequence[str]) -> str:
-    return "–" if parse_diff.better_parser is None else escape(_parser_label(parser_names[parse_diff.better_parser]))

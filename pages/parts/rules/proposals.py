@@ -59,7 +59,6 @@ def prepare_captions(workspace: Workspace) -> None:
 
 
 def _search_key(workspace: Workspace, words: MarkedWords) -> tuple[Hashable, ...]:
-    """Return everything that affects the result of a search."""
     return workspace.lang, workspace.parser, workspace.base, workspace.rules.digest, words.caption, words.sentence, words.words
 
 
@@ -77,8 +76,13 @@ def _show_search(name: str, key: object, label: str, help_: str, show: Callable[
 
 
 def _show_proposals(workspace: Workspace, marked_words: MarkedWords, key: object) -> None:
+    def find_proposals() -> list[RuleProposal]:
+        target, off = TargetWords(marked_words.graph, marked_words.words), workspace.draft.disabled_rules
+        proposer = RuleProposer(_judged_captions(workspace), workspace.rules, target, workspace.pack.word_class, disabled_rules=off)
+        return proposer.proposals(MAX_PROPOSALS)
+
     with st.spinner(t("propose.searching")):
-        proposals_ = rules_state().cached("proposals", key, partial(_find_proposals, workspace, marked_words))
+        proposals_ = rules_state().cached("proposals", key, find_proposals)
     html.show_heading(t("propose.title"))
     captions = _indexed_captions(workspace)
     gold_count, caption_count = len(captions.gold), len(captions.documents)
@@ -102,12 +106,6 @@ def _indexed_captions(workspace: Workspace) -> IndexedCaptions:
 def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCaptions:
     parses = [parse for caption_set in ("gold", "sample") for parse in results.parses_of_set(workspace, caption_set, workspace.rules)]
     return JudgedCaptions(_indexed_captions(workspace), parses, excluded_rule=excluded_rule)
-
-
-def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[RuleProposal]:
-    target, off = TargetWords(marked_words.graph, marked_words.words), workspace.draft.disabled_rules
-    proposer = RuleProposer(_judged_captions(workspace), workspace.rules, target, workspace.pack.word_class, disabled_rules=off)
-    return proposer.proposals(MAX_PROPOSALS)
 
 
 def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name: str) -> list[tuple[Exclusion, Rule]]:
@@ -190,8 +188,10 @@ def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule
         counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)
         condition = wording.describe_condition(Pattern(exclusion.clause.source).conditions[-1])
         st.html(f"<p><b>{escape(condition)}</b><br>{escape(counts)}</p>{_tuples_html(workspace, exclusion, '−')}")
-        if st.button(t("exclude.take"), key=f"rules.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):
-            st.rerun()
+        rule_index = [other_rule.name for other_rule in workspace.draft.all_rules.rules].index(rule.name)
+        args = (workspace, rule_index, write_rule_text(rule))
+        if st.button(t("exclude.take"), key=f"rules.exclude.{rule.name}.{index}", on_click=edit.open_editor, args=args):
+            st.rerun()  # rerun the full page, because the editor opens
 
 
 def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: RuleProposal) -> None:
@@ -202,9 +202,3 @@ def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: Ru
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked_words.caption)
     edit.open_editor(workspace, edit.NEW_RULE_CHOICE, write_rule_text(replace(rule, reason=reason)))
-
-
-def _open_change(workspace: Workspace, rule: Rule) -> None:
-    """Open a rule with the new condition in the editor."""
-    rule_index = [other_rule.name for other_rule in workspace.draft.all_rules.rules].index(rule.name)
-    edit.open_editor(workspace, rule_index, write_rule_text(rule))

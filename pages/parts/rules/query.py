@@ -67,7 +67,9 @@ def show_query(workspace: Workspace) -> None:
         pattern = Pattern(st.session_state[PATTERN_KEY])
         hits = search_captions(pattern, corpus.enhanced_documents(workspace.rules.steps), enhanced=is_enhanced)
     except SpiceError as error:
-        _show_error(error)
+        html.show_messages([error_text(error)], severity="problem")
+        if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
+            st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
         return
     _show_hits(workspace, pattern, hits, len(corpus.documents))
 
@@ -81,13 +83,6 @@ def clear_query() -> None:
 def _use_example_pattern(lang: str) -> None:
     if pattern := st.session_state.get(f"rules.snippet.{lang}"):
         st.session_state[PATTERN_KEY] = pattern
-
-
-def _show_error(error: SpiceError) -> None:
-    """Show the error and, for an invalid pattern, its position."""
-    html.show_messages([error_text(error)], severity="problem")
-    if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
-        st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
 
 
 def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
@@ -200,4 +195,4 @@ def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
     hit = listed_hits[min(hit_number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     marked_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
-    graphs.draw_tree(hit.graph, hit.caption, lang=workspace.lang, words=words, marked_edges=marked_edges)
+    graphs.draw_trees([(hit.caption, hit.graph, words, marked_edges)], lang=workspace.lang)

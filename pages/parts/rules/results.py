@@ -1,6 +1,6 @@
 """Results of rule sets on the bundled captions, cached in the session."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -95,31 +95,22 @@ def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> Rul
 
 
 def _cached_scores(workspace: Workspace, caption_set: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:
-    def settings_of(rules: RuleSet) -> tuple[object, ...]:
-        return rules.scheme, rules.synonyms, rules.steps
+    settings_of: Callable[[RuleSet], object] = lambda rules: (rules.scheme, rules.synonyms, rules.steps)
+    parses_by_caption = lambda rules: {parse.caption: parse for parse in parses_of_set(workspace, caption_set, rules)}
 
     def compute() -> list[float]:
         scores_before: list[float] = []
         parses_before: dict[str, Parse] | None = None
         if earlier_rules is not None and settings_of(earlier_rules) == settings_of(rules):
             scores_before = _cached_scores(workspace, caption_set, earlier_rules, None)
-            parses_before = _parses_by_caption(workspace, caption_set, earlier_rules)
-        return item_scores(
-            rated_captions(workspace, caption_set),
-            _parses_by_caption(workspace, caption_set, rules),
-            Spice(workspace.lang, parser=workspace.parser, rules=rules),
-            earlier_parses=parses_before,
-            scores=scores_before,
-        )
+            parses_before = parses_by_caption(earlier_rules)
+        metric = Spice(workspace.lang, parser=workspace.parser, rules=rules)
+        items, parses = rated_captions(workspace, caption_set), parses_by_caption(rules)
+        return item_scores(items, parses, metric, earlier_parses=parses_before, scores=scores_before)
 
     cache_key = (workspace.lang, workspace.parser, caption_set, rules.scheme, rules.synonyms, *_rules_key(rules))
     return rules_state().cached("scores", cache_key, compute)
 
 
-def _parses_by_caption(workspace: Workspace, caption_set: str, rules: RuleSet) -> dict[str, Parse]:
-    return {parse.caption: parse for parse in parses_of_set(workspace, caption_set, rules)}
-
-
 def _rules_key(rules: RuleSet) -> tuple[object, ...]:
-    """Return a key that identifies a rule set: name, digest, names of the rules."""
     return rules.name, rules.digest, tuple(rule.name for rule in rules.rules)

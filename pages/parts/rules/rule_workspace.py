@@ -89,6 +89,11 @@ class Workspace:
         return self.tree(self.caption)
 
     @property
+    def parser_tree(self) -> Document:
+        """The parser's tree of the caption, before enhancement."""
+        return parse_caption(self.caption, self.lang, self.parser)
+
+    @property
     def corrections(self) -> tuple[Document, ...]:
         """The corrected trees of the caption, the current tree last."""
         return rules_state().corrections.get((self.lang, self.parser, self.caption), ())
@@ -136,17 +141,8 @@ def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
     _replace_draft(workspace, draft)
 
 
-def undo_edit(workspace: Workspace) -> None:
-    """Restore the draft before the last edit."""
-    _move_draft(workspace, workspace.history.past, workspace.history.undone)
-
-
-def redo_edit(workspace: Workspace) -> None:
-    """Restore the draft that was last undone."""
-    _move_draft(workspace, workspace.history.undone, workspace.history.past)
-
-
-def _move_draft(workspace: Workspace, source: list[RuleDraft], target: list[RuleDraft]) -> None:
+def move_draft(workspace: Workspace, source: list[RuleDraft], target: list[RuleDraft]) -> None:
+    """Undo or redo an edit: activate the last draft of one list, and append the active draft to the other list."""
     if source:
         target.append(workspace.draft)
         _replace_draft(workspace, source.pop())
@@ -169,6 +165,11 @@ def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None
     state.corrections = dict(list(corrections.items())[-MAX_CORRECTIONS:])
 
 
+def add_correction(workspace: Workspace, document: Document) -> None:
+    """Use a corrected tree as the tree of the caption."""
+    store_corrections(workspace, (*workspace.corrections, document))
+
+
 def available_parsers(pack: LanguagePack) -> list[str]:
     """Return the names of a language's bundled parsers and installed pipelines."""
     names = settings.part_options(pack, "parser")
@@ -182,7 +183,6 @@ def available_parsers(pack: LanguagePack) -> list[str]:
 
 @st.cache_resource(show_spinner=False, ttl=60)
 def _installed_pipelines() -> tuple[str, ...]:
-    """Return the installed spaCy pipelines."""
     return tuple(sorted(point.name for point in entry_points(group="spacy_models")))
 
 
@@ -298,7 +298,6 @@ def parse_more(lang: str, parser: str) -> Iterator[float]:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _parsed_chunks(lang: str, parser: str) -> dict[int, list[Document]]:
-    """Return the chunks parsed so far, shared by all visitors."""
     return {}
 
 

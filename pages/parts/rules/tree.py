@@ -4,7 +4,7 @@ The URL stores a corrected tree as the rows that differ from the parser's tree.
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -58,9 +58,8 @@ def show_tree(workspace: Workspace) -> None:
     texts = workspace.caption_document.sentence_texts
     sentence_index = 0
     if len(sentences) > 1:
-        sentence_index = st.selectbox(
-            t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_widget_key("sentence", workspace)
-        )
+        key = f"rules.tree.sentence.{hash((workspace.lang, workspace.parser, workspace.caption))}"
+        sentence_index = st.selectbox(t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=key)
     table_column, tree_column = st.columns([3, 2], gap="medium")
     with table_column:
         is_invalid = _show_editor(workspace, sentence_index)
@@ -69,16 +68,10 @@ def show_tree(workspace: Workspace) -> None:
         _show_tuples(workspace)
         _show_case_buttons(workspace)
     current_sentence = workspace.caption_document.sentences[sentence_index]
-    sentence_before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[sentence_index]
+    sentence_before = workspace.parser_tree.sentences[sentence_index]
     marked_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
-    graphs.draw_tree(
-        DependencyGraph(current_sentence.tokens, current_sentence.basic), t("trace.tree"), lang=workspace.lang, marked_edges=marked_edges
-    )
-
-
-def use_tree(workspace: Workspace, document: Document) -> None:
-    """Replace the caption's tree by a corrected one."""
-    rule_workspace.store_corrections(workspace, (*workspace.corrections, document))
+    graph = DependencyGraph(current_sentence.tokens, current_sentence.basic)
+    graphs.draw_trees([(t("trace.tree"), graph, (), marked_edges)], lang=workspace.lang)
 
 
 def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
@@ -90,7 +83,12 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     frame = st.data_editor(
         table.initial_rows, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table")
     )
-    edited_rows = list(_read_rows(frame))
+    cells = frame[list(COLUMN_NAMES)].fillna("").values.tolist()
+    edited_rows = [
+        TreeRow(lemma, tag, index, label if index else "root")
+        for lemma, tag, head, label in cells
+        for index in [int(head.partition(" ")[0] or -1)]
+    ]
     if edited_rows == list(tree_rows(sentence)):
         return False
     try:
@@ -98,7 +96,7 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     except InputError as error:
         html.show_messages([error_text(error), t("tree.in_force")], severity="problem")
         return True
-    rule_workspace.store_corrections(workspace, (*workspace.corrections, corrected_document))
+    rule_workspace.add_correction(workspace, corrected_document)
     st.session_state[TABLE_KEY] = table._replace(tree=corrected_document)
     return False
 
@@ -108,29 +106,16 @@ def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
     key, table = (workspace.lang, workspace.parser, workspace.caption, sentence_index), st.session_state.get(TABLE_KEY)
     if not table or (table.key, table.tree) != (key, workspace.caption_document) or table.widget not in st.session_state:
         table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
-        table = TreeTable(key, workspace.caption_document, _data_frame(workspace.caption_document.sentences[sentence_index]), table_count)
+        sentence = workspace.caption_document.sentences[sentence_index]
+        heads, pairs = _head_options(sentence), zip(sentence.tokens, tree_rows(sentence))
+        rows = [[token.index, token.text, row.lemma, row.tag, heads[row.head], row.relation] for token, row in pairs]
+        table = TreeTable(key, workspace.caption_document, pd.DataFrame(rows, columns=["number", "word", *COLUMN_NAMES]), table_count)
         st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, table_count
     return table
 
 
-def _data_frame(sentence: Sentence) -> pd.DataFrame:
-    """Return the table of a sentence, with one row per word."""
-    head_options = _head_options(sentence)
-    table = [
-        [token.index, token.text, row.lemma, row.tag, head_options[row.head], row.relation]
-        for token, row in zip(sentence.tokens, tree_rows(sentence))
-    ]
-    return pd.DataFrame(table, columns=["number", "word", *COLUMN_NAMES])
-
-
 def _head_options(sentence: Sentence) -> list[str]:
     return ["0 ROOT", *(f"{token.index} {token.text}" for token in sentence.tokens)]
-
-
-def _read_rows(frame: pd.DataFrame) -> Iterator[TreeRow]:
-    for lemma, tag, head, label in frame[list(COLUMN_NAMES)].fillna("").values.tolist():
-        head_index = int(head.partition(" ")[0] or -1)
-        yield TreeRow(lemma, tag, head_index, label if head_index else "root")
 
 
 def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
@@ -156,7 +141,7 @@ def tree_labels(workspace: Workspace) -> TreeLabels:
         else ()
     )
     return TreeLabels.from_documents(
-        [*gold_documents, rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), *workspace.corrections[-1:]],
+        [*gold_documents, workspace.parser_tree, *workspace.corrections[-1:]],
         workspace.pack.tags,
     )
 
@@ -186,7 +171,7 @@ def _show_tuples(workspace: Workspace) -> None:
         add_implied_objects(
             p.words for p in rule_workspace.apply_rules(workspace.pack, workspace.rules, document, workspace.caption).propositions
         )
-        for document in (rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), workspace.caption_document)
+        for document in (workspace.parser_tree, workspace.caption_document)
     )
     html.show_heading(t("trace.tuples", number=len(current_tuples)))
     if workspace.corrections:
@@ -215,10 +200,6 @@ def _show_case_buttons(workspace: Workspace) -> None:
         download_button(t("gold.save_trees"), data, name, "text/plain", key="rules.tree.save", type="secondary")
 
 
-def _widget_key(name: str, workspace: Workspace) -> str:
-    return f"rules.tree.{name}.{hash((workspace.lang, workspace.parser, workspace.caption))}"
-
-
 TREE_PARAM = "tree"
 
 
@@ -229,14 +210,14 @@ def apply_link_tree(workspace: Workspace) -> None:
     rules_state().has_read_tree = True
     if token := st.query_params.get(TREE_PARAM, ""):
         try:
-            rule_workspace.store_corrections(workspace, (unpack_tree(token, _parser_tree(workspace), tree_labels(workspace)),))
+            rule_workspace.store_corrections(workspace, (unpack_tree(token, workspace.parser_tree, tree_labels(workspace)),))
         except InputError as error:
             html.show_messages([t("tree.link_unopened", error=error_text(error))], severity="problem")
 
 
 def follow_tree(workspace: Workspace) -> None:
     """Store the corrected tree in the URL, or show a message if it does not fit."""
-    token = pack_tree(workspace.caption_document, _parser_tree(workspace), tree_labels(workspace)) if workspace.corrections else ""
+    token = pack_tree(workspace.caption_document, workspace.parser_tree, tree_labels(workspace)) if workspace.corrections else ""
     url.set_param(TREE_PARAM, token or "")
     if token is None:
         html.show_messages([t("tree.no_link")])
@@ -276,21 +257,14 @@ def _read_content(token: str) -> dict[int, dict[int, TreeRow]]:
     """Return the rows in a packed text by sentence and word index. Raises InputError if the text is invalid."""
     try:
         content: Any = links.unpack_json(token)
-        return {int(n): {int(i): _read_row(*row) for i, row in rows_.items()} for n, rows_ in content.items()}
+        rows = {int(n): {int(i): TreeRow(*row) for i, row in rows_.items()} for n, rows_ in content.items()}
+        for lemma, tag, head, relation in (row for rows_ in rows.values() for row in rows_.values()):
+            if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
+                raise ValueError("a wrong type, an empty text, or an unpaired surrogate")
+        return rows
     except (InputError, ValueError, TypeError, AttributeError, zlib.error, RecursionError):
         raise _link_error(token) from None
 
 
-def _read_row(lemma: str, tag: str, head: int, relation: str) -> TreeRow:
-    """Return a validated row. Raises ValueError for a wrong type, an empty text or an unpaired surrogate."""
-    if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
-        raise ValueError("no row")
-    return TreeRow(lemma, tag, head, relation)
-
-
 def _link_error(token: str) -> InputError:
     return InputError("link", url.quote_value(token, 24), t("tree.link_expected"))
-
-
-def _parser_tree(workspace: Workspace) -> Document:
-    return rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts.kit import html, texts
 from pages.parts.kit.texts import interface_language, join_items, t, text_catalogue
-from pages.parts.rules import edit, proposals, rule_workspace, tree, word_choice, wording
+from pages.parts.rules import edit, proposals, rule_workspace, word_choice, wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.views import component, graphs
 from spice_core.errors import SpiceError
@@ -42,12 +42,9 @@ def show_why(workspace: Workspace) -> None:
     with right:
         _show_fired_rules(workspace, chosen_words)
     if words:
-        _show_answer(
-            workspace,
-            _explain_words(workspace, sentence, words),
-            graph,
-            proposals.MarkedWords(_sentence_text(workspace, sentence), sentence, graph, words),
-        )
+        text = workspace.document.sentence_texts[sentence] if len(sentences) > 1 else workspace.caption
+        marked_words = proposals.MarkedWords(text, sentence, graph, words)
+        _show_answer(workspace, _explain_words(workspace, sentence, words), graph, marked_words)
     proposals.prepare_captions(workspace)
 
 
@@ -87,10 +84,6 @@ def _word_indices(proposition: Proposition) -> tuple[int, ...]:
     """Return up to three word indices of a proposition, one per element with a word."""
     parts = [part for part in proposition.tokens if part]
     return tuple(dict.fromkeys(part[0 if 0 < position < len(parts) - 1 else -1].index for position, part in enumerate(parts)))[:3]
-
-
-def _sentence_text(workspace: Workspace, sentence_index: int) -> str:
-    return workspace.document.sentence_texts[sentence_index] if len(workspace.document.sentences) > 1 else workspace.caption
 
 
 def _show_choice(
@@ -227,7 +220,9 @@ def _show_tree(workspace: Workspace, other_tree: OtherTree, tree_number: int) ->
         f'<div class="sc-say" role="status"><p>{escape(sentence + more_changes)}</p>{wording.proposition_list(other_tree.propositions)}'
         f'<small class="sc-muted">{escape(source)}</small></div>'
     )
-    st.button(t("blame.take"), key=f"rules.take.{tree_number}", on_click=tree.use_tree, args=(workspace, other_tree.document))
+    st.button(
+        t("blame.take"), key=f"rules.take.{tree_number}", on_click=rule_workspace.add_correction, args=(workspace, other_tree.document)
+    )
 
 
 def _describe_change(workspace: Workspace, other_tree: OtherTree) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 
 from pages.parts.kit import texts
-from pages.parts.kit.html import scrolling_table
+from pages.parts.kit.html import plain_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.rules.conditions import Condition, EdgeTest, Failure, Negation, Optional, OrderTest, TokenTest
@@ -47,7 +47,8 @@ def describe_observation(reason: Observation) -> str:
         case OtherEdges(edges=(), token=Token(text=word)):
             return t("condition.found_edge_from" if reason.is_head else "condition.found_edge_to", word=word)
         case OtherEdges():
-            return _shorten(", ".join(map(str, reason.edges)))
+            text = ", ".join(map(str, reason.edges))
+            return text if len(text) <= MAX_OBSERVATION_CHARS else text[: MAX_OBSERVATION_CHARS - 1] + "…"
         case BlockedBy():
             return t("condition.found_group", words=", ".join(token.text for token in reason.tokens))
         case WrongOrder():
@@ -104,12 +105,9 @@ def table_html(
 
     With ``stacks_on_phones``, phones show each row as a list.
     """
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
-    labels = ["", *(f' data-label="{escape(name)}"' if name else "" for name in headers[1:])]
-    body = "".join(f"<tr>{''.join(f'<td{label}>{cell}</td>' for label, cell in zip(labels, row, strict=True))}</tr>" for row in rows)
-    css_class = "sc-table sc-plain" + (" sc-rows" if stacks_on_phones else "")
-    html = f'<table class="{css_class}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling_table(html, headers, scrolls_vertically=scrolls_vertically)
+    names = list(map(escape, headers))
+    css_class = "sc-plain sc-rows" if stacks_on_phones else "sc-plain"
+    return plain_table(names, rows, css_class, labels=["", *names[1:]], scrolls_vertically=scrolls_vertically)
 
 
 def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
@@ -132,7 +130,3 @@ def diff_html(diff: Iterable[str]) -> str:
 def count_html(count_before: int, count_after: int) -> str:
     """Return a number, or its values before and after a change, as HTML."""
     return str(count_after) if count_before == count_after else f"{count_before} → <b>{count_after}</b>"
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= MAX_OBSERVATION_CHARS else text[: MAX_OBSERVATION_CHARS - 1] + "…"

@@ -148,3 +148,8 @@ def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
         for name, length, limit in counts
         if length > limit
     ]
+
+
+def excess_messages(captions: CaptionInputs) -> list[str]:
+    """Return a message for each limit that the captions exceed."""
+    return [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]

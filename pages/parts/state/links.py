@@ -103,7 +103,6 @@ def pack_json(content: object, dictionary: str = "") -> str:
 
 
 def _packing_dictionary(text: str) -> bytes:
-    """Return a text, escaped as in JSON, for use as a zlib dictionary."""
     return json.dumps(text, ensure_ascii=False).encode()
 
 
@@ -176,12 +175,6 @@ def image_token(captions: CaptionInputs) -> str:
     """Return the image token of the opened link, or "" if the captions have changed."""
     opened_captions, _ = inspect_state().opened_link
     return st.query_params.get("image", "") if captions == opened_captions else ""
-
-
-def clear_captions() -> None:
-    """Remove the captions from the URL."""
-    for name in ("example", "t", "image", "refs"):
-        url.set_param(name, "")
 
 
 def follow_captions(captions: CaptionInputs) -> None:

@@ -60,11 +60,6 @@ def part_options(pack: LanguagePack, part_name: str) -> list[str]:
     return [default_name, *(name for name in names if name != default_name and not name.endswith(":"))]
 
 
-def synonym_source_label(name: str) -> str:
-    """Return the display name of a synonym source, by default its name."""
-    return t(f"synonyms.{name}") if name in text_catalogue(interface_language())["synonyms"] else name
-
-
 def custom_rule_texts(lang: str) -> dict[str, str]:
     """Return the texts of the visitor's rule sets from the Rules page, by name."""
     return st.session_state.get(CUSTOM_RULES, {}).get(lang, {})
@@ -135,12 +130,12 @@ def _choose_part(pack: LanguagePack, part_name: str) -> str:
         "on_change": update_dependents,
         "persist_state": "session",
     }
-    names = {name: synonym_source_label(name) if part_name == "synonyms" else name for name in option_names}
+    labelled_names = text_catalogue(interface_language())["synonyms"] if part_name == "synonyms" else {}
+    names = {name: t(f"synonyms.{name}") if name in labelled_names else name for name in option_names}
     return choice.selectbox(t(f"settings.{part_name}"), names, **widget)
 
 
 def _default_synonyms(pack: LanguagePack, rules: str) -> str:
-    """Return the default synonym source of a rule set."""
     return SpiceConfig(pack.code, rules=rules, rules_text=custom_rule_texts(pack.code).get(rules, "")).resolved().synonyms
 
 

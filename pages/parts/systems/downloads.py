@@ -50,6 +50,13 @@ def show_menu(
 def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str) -> SystemsReport:
     """Return the content of the report."""
     decided_pairs = [pair for pair in pairs if pair.winner]
+
+    def examples_of(side: SystemSide) -> list[ExampleImage]:
+        won_pairs = sorted((pair for pair in decided_pairs if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
+        captions = [(caption_text(pair.base.candidate), caption_text(pair.other.candidate)) for pair in won_pairs]
+        ratios = ((pair.base.overall.f1, pair.other.overall.f1) for pair in won_pairs)
+        return [ExampleImage(str(p.id), texts, f1, answers.reasons(p)) for p, texts, f1 in zip(won_pairs, captions, ratios)]
+
     return SystemsReport(
         systems=result,
         other=answers.names[SystemSide.OTHER],
@@ -59,17 +66,6 @@ def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: 
         },
         wins={side: sum(pair.winner is side for pair in decided_pairs) for side in SystemSide},
         undecided_count=sum(answers.count(ALL_TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
-        examples={
-            side: [
-                _example_image(pair, answers)
-                for pair in sorted((pair for pair in decided_pairs if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
-            ]
-            for side in SystemSide
-        },
+        examples={side: examples_of(side) for side in SystemSide},
         lang=lang,
     )
-
-
-def _example_image(pair: RowPair, answers: SystemAnswers) -> ExampleImage:
-    base, other_caption = (caption_text(row.candidate) for row in pair.rows)
-    return ExampleImage(str(pair.id), (base, other_caption), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))

@@ -175,11 +175,9 @@ def _parse_region(text: str) -> PlotRegion | None:
     return (left, right, low, high) if left <= right and low <= high else None
 
 
-def _parse_gap(text: str) -> float:
-    return float(text) if re.fullmatch(r"0\.\d[05]|1\.00", text, re.ASCII) else 0.0
-
-
-GAP_FILTER = Filter("gap", "gap", 0.0, _parse_gap, "{:.2f}".format)
+GAP_FILTER = Filter(
+    "gap", "gap", 0.0, lambda text: float(text) if re.fullmatch(r"0\.\d[05]|1\.00", text, re.ASCII) else 0.0, "{:.2f}".format
+)
 SIDE_FILTER = choice_filter("side", "side", SIDE_OPTIONS)
 REGION_FILTER = Filter("box", "box", None, _parse_region, lambda region: "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*region))
 FILTERS = (GAP_FILTER, SIDE_FILTER, REGION_FILTER, QUESTIONS)
@@ -246,32 +244,25 @@ def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, style: Dis
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         found_text = t("systems.found_of", number=len(matching_pairs), total=len(pairs))
         question_texts = {name: question_text(answers, name) for name in filters.selected_questions(answers.images)}
-        if filters.show_count_and_chips(found_text, _filter_chips(answers, style), question_texts):
-            filters.show_clear_button(FILTERS)
-    filters.write_params(filters.filter_params(FILTERS, answers.images))
+        filters.show_count_and_chips(found_text, _filter_chips(answers, style), question_texts, FILTERS)
+    filters.write_params(FILTERS, answers.images)
     return matching_pairs
 
 
 def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers) -> list[RowPair]:
     """Return the images that match the filters, largest difference first."""
     image_sets = [set(answers.images[question]) for question in filters.selected_questions(answers.images)]
+    left, right, low, high = REGION_FILTER.value or (0.0, 1.0, 0.0, 1.0)
     matching_pairs = [
         pair
         for pair in pairs
         if abs(pair.gap) >= GAP_FILTER.value - MAX_EQUAL_DIFFERENCE
         if SIDE_FILTER.value not in tuple(SystemSide) or pair.winner is SystemSide(SIDE_FILTER.value)
-        if REGION_FILTER.value is None or _is_inside(pair, REGION_FILTER.value)
+        if left - MAX_EQUAL_DIFFERENCE <= pair.base.overall.f1 <= right + MAX_EQUAL_DIFFERENCE
+        if low - MAX_EQUAL_DIFFERENCE <= pair.other.overall.f1 <= high + MAX_EQUAL_DIFFERENCE
         if all(pair.id in image_ids for image_ids in image_sets)
     ]
     return sorted(matching_pairs, key=lambda pair: -abs(pair.gap))
-
-
-def _is_inside(pair: RowPair, box: PlotRegion) -> bool:
-    left, right, low, high = box
-    return all(
-        start - MAX_EQUAL_DIFFERENCE <= row.overall.f1 <= end + MAX_EQUAL_DIFFERENCE
-        for row, start, end in ((pair.base, left, right), (pair.other, low, high))
-    )
 
 
 def _filter_chips(answers: SystemAnswers, style: DisplayStyle) -> ChipByFilter:

@@ -29,9 +29,7 @@ def show_foils() -> None:
         if not references or not (is_submitted or st.session_state.get("systems.foils.shown")):
             return
         st.session_state["systems.foils.shown"] = True
-        if problems := [
-            t("states.excess", found=n, expected=limit) for n, limit in engine.find_excess(engine.CaptionInputs(references[0], references))
-        ]:
+        if problems := engine.excess_messages(engine.CaptionInputs(references[0], references)):
             html.show_messages(problems, severity="problem")
             return
         try:

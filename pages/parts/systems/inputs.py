@@ -159,8 +159,13 @@ def choose_entries() -> list[FileEntry]:
     note = t("systems.sample_note", number=len(sample_entries()[0].caption_data.items))
     if datasets.choose_sample(t("systems.sample"), note, key="systems"):
         return sample_entries()
-    _open_read_entries()
-    state, digest = systems_state(), items_to_score(systems_state().entries).digest
+    state = systems_state()
+    entries, state.read_entries = state.read_entries, []
+    if entries and (run := open_entries(entries)):  # files that the last run of the page has read
+        st.session_state[RUN_KEY] = run
+        if view := next((work.view for entry in entries if (work := entry.caption_data.saved_work)), None):
+            restore_view(view, entries)
+    digest = items_to_score(state.entries).digest
     is_done = bool(state.entries) and (runs.is_scored(RUN_KEY, digest) or all(entry.rows for entry in state.entries))
     with choice.upload_block(", ".join(entry.name for entry in state.entries), digest if is_done else "", key="systems"):
         _choose_files()
@@ -180,15 +185,6 @@ def _choose_files() -> None:
         state.read_entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
         state.upload_key = upload_key
         st.rerun()
-
-
-def _open_read_entries() -> None:
-    """Open the files read in the last run of the page."""
-    entries, systems_state().read_entries = systems_state().read_entries, []
-    if entries and (run := open_entries(entries)):
-        st.session_state[RUN_KEY] = run
-        if view := next((work.view for entry in entries if (work := entry.caption_data.saved_work)), None):
-            restore_view(view, entries)
 
 
 def recall_entries() -> None:
@@ -240,11 +236,6 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
     signature = next((row.signature for rows in rows_by_system.values() for row in rows.values()), "")
     lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
-
-
-def rows_cache_key(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
-    """Return a cache key that depends on the run's settings and the files."""
-    return run.settings if run else None, tuple((entry.name, entry.caption_data.digest) for entry in entries)
 
 
 def _read_file(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> list[FileEntry]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, html
+from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.systems import filters
 from pages.parts.systems.filters import SystemAnswers
@@ -20,8 +20,6 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
-
-_MAX_OPTIONS = 500
 
 
 def pair_rows(base: RowsByImage, other_rows: RowsByImage) -> list[RowPair]:
@@ -39,19 +37,13 @@ def choose_pair(pairs: Sequence[RowPair], *, style: DisplayStyle) -> RowPair | N
     if not pairs:
         html.show_note(t("systems.none"))
         return None
-    by_id, widget = {p.id: p for p in pairs}, "systems.image"
-    if st.session_state.get(widget) not in by_id:
-        st.session_state[widget] = pairs[0].id
+    by_id = {pair.id: pair for pair in pairs}
 
     def pair_label(i: int | str) -> str:
         words = f" · {caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
         return t("systems.option", id=i, gap=style.format_change(by_id[i].gap)) + words
 
-    offered_ids = list(by_id)[:_MAX_OPTIONS]
-    if st.session_state[widget] not in offered_ids:
-        offered_ids.append(st.session_state[widget])
-    choice.selectbox(t("systems.image"), {i: pair_label(i) for i in offered_ids}, key=widget, persist_state="session")
-    return by_id[st.session_state[widget]]
+    return by_id[scored_rows.choose_row(t("systems.image"), list(by_id), pair_label, key="systems.image")]
 
 
 def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, style: DisplayStyle) -> None:

@@ -45,10 +45,9 @@ def show_remarks(result: SystemComparison) -> None:
 def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
     """Show F1 with its interval, the difference from the baseline, p-values, and images won, tied and lost."""
     headers = [t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record")]
-    if len(metrics := {metric_label_of(s) for signatures in result.signatures.values() for s in signatures}) == 1 and (
-        metric := metrics.pop()
-    ):
-        headers[1] = f"{escape(metric)}: {headers[1]}"
+    metrics = {metric_label_of(s) for signatures in result.signatures.values() for s in signatures}
+    if len(metrics) == 1 and metrics != {""}:
+        headers[1] = f"{escape(metrics.pop())}: {headers[1]}"
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
@@ -66,7 +65,7 @@ def show_categories(result: SystemComparison, other_name: str, *, style: Display
 
     With many systems, only the baseline and the system ``other_name`` have distinct marks.
     """
-    names = {name: tuples.category_label(name) for name in result.categories}
+    names = {name: tuples.category_label(name) for name in tuples.sort_categories(result.categories)}
     marked_systems = result.systems if len(result.systems) <= _MAX_MARKED_POINTS else (result.baseline, other_name)
     differences = {s: {c: d.estimate for c, d in by_category.items()} for s, by_category in result.differences.items()}
     left, right = st.columns(2, gap="large")
@@ -95,11 +94,8 @@ def _show_chart(
 ) -> None:
     """Show the values as dots. The alternative text lists the values of the ``marked_systems``."""
     text = style.format_change if with_sign else style.format_ratio
-    notes = "; ".join(
-        f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in by_category.items())}"
-        for s, by_category in values.items()
-        if s in marked_systems
-    )
+    lines = {s: ", ".join(f"{names[c]} {text(x.value)}" for c, x in by_category.items()) for s, by_category in values.items()}
+    notes = "; ".join(f"{s}: {line}" for s, line in lines.items() if s in marked_systems)
     figure = charts.draw_dot_plot(
         values, names, highlighted_systems=marked_systems, rest_name=t("systems.rest"), is_difference=with_sign, style=style
     )

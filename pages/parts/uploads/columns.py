@@ -14,7 +14,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import choice, html
 from pages.parts.kit.bounded import call_bounded
-from pages.parts.kit.html import escape_markdown, scrolling_table
+from pages.parts.kit.html import escape_markdown, plain_table
 from pages.parts.kit.texts import t
 from pages.parts.uploads import reading
 from pages.parts.uploads.reading import ChosenColumns, ColumnsByField, UploadedReferences
@@ -97,11 +97,7 @@ def _is_number(value: object) -> bool:
 
 def show_preview(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Show the first rows of a file."""
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
-    cells = ("".join(f"<td>{escape(encodable_text(str(cell)))}</td>" for cell in row) for row in rows)
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
-    table = f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    st.html(scrolling_table(table, headers))
+    st.html(plain_table(map(escape, headers), ([escape(encodable_text(str(cell))) for cell in row] for row in rows), "sc-preview"))
 
 
 def to_upload(file: UploadedFile) -> Upload:

@@ -21,24 +21,9 @@ from spice_core.errors import InputError
 
 SAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "samples"
 _SAMPLE_DIGEST_PREFIX = "sample-"  # prefix of digests of bundled captions; digests of files are hexadecimal
-_MAX_FIELD_CHARS = 100
-# Parquet and Arrow files are accepted so that the page can name the right format.
-DATA_FILE_SUFFIXES = [
-    "json",
-    "jsonl",
-    "jsonlines",
-    "ndjson",
-    "csv",
-    "tsv",
-    "txt",
-    "token",
-    "xlsx",
-    "gz",
-    "zst",
-    "parquet",
-    "arrow",
-    "feather",
-]
+_MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
+# Parquet and Arrow files are accepted so that the page can say what to upload instead.
+DATA_FILE_SUFFIXES = "json jsonl jsonlines ndjson csv tsv txt token xlsx gz zst parquet arrow feather".split()
 
 
 @dataclass(frozen=True)
@@ -114,13 +99,8 @@ def choose_data(*, key: str) -> CaptionData | None:
         (chosen_columns,) = columns.choose_columns([file], references, key=key)
         allow_repeated = left.checkbox(t("batch.repeated"), key=f"{key}.repeated", help=t("batch.repeated_help"))
         chosen_columns = replace(chosen_columns, allow_repeated=allow_repeated)
-        group_field = right.text_input(
-            t("batch.grouping"),
-            key=f"{key}.grouping",
-            help=t("batch.grouping_help"),
-            placeholder=t("batch.grouping_hint"),
-            max_chars=_MAX_FIELD_CHARS,
-        )
+        options: dict[str, Any] = {"help": t("batch.grouping_help"), "placeholder": t("batch.grouping_hint"), "max_chars": _MAX_FIELD_CHARS}
+        group_field = right.text_input(t("batch.grouping"), key=f"{key}.grouping", **options)
         mark = (file.file_id, [reference_file.file_id for reference_file in references], chosen_columns, group_field)
         if st.session_state.get(f"{key}.read") != mark:
             st.session_state[slot] = read_data(

@@ -146,8 +146,13 @@ class _JpegCache:
             raise TooManyRequests
         try:
             with self._creation:
-                if not (jpeg := self._cached_jpeg(key)) and (jpeg := make_jpeg()):
-                    self._store(key, jpeg)
+                if (jpeg := self._cached_jpeg(key)) or not (jpeg := make_jpeg()):
+                    return jpeg
+                with self._lock:
+                    self._jpegs[key] = jpeg
+                    self._bytes += len(jpeg)
+                    while self._bytes > self._max_bytes:
+                        self._bytes -= len(self._jpegs.popitem(last=False)[1])
                 return jpeg
         finally:
             self._places.release()
@@ -157,13 +162,6 @@ class _JpegCache:
             if jpeg := self._jpegs.get(key):
                 self._jpegs.move_to_end(key)
             return jpeg
-
-    def _store(self, key: tuple[str, int, int], content: bytes) -> None:
-        with self._lock:
-            self._jpegs[key] = content
-            self._bytes += len(content)
-            while self._bytes > self._max_bytes:
-                self._bytes -= len(self._jpegs.popitem(last=False)[1])
 
 
 _PICTURE_WORKER = Worker(is_bounded=True)
@@ -255,7 +253,6 @@ def folder_images() -> ImageSet | None:
 
 
 def _shared_set(images: ImageSet) -> ImageSet:
-    """Register a set by its token while in use, and return it."""
     _SHARED_SETS[images.token] = images
     return images
 

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import html
-from pages.parts.kit.html import scrolling_table
+from pages.parts.kit.choice import download_button
+from pages.parts.kit.html import plain_table
 from pages.parts.kit.texts import error_text, t
 from pages.parts.uploads.reading import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData, problem_rows
 from spice_core.data.problems import Problem
@@ -43,17 +44,9 @@ def show_problems(caption_data: CaptionData, *, key: str) -> None:
     """Show the problems as a table with a download button."""
     with st.expander(t("batch.problems_list", **_count_values(caption_data)), expanded=True):
         st.html(table_html(caption_data.groups))
-        options: dict[str, Any] = {
-            "file_name": f"{caption_data.name}-problems.csv",
-            "mime": "text/csv",
-            "on_click": "ignore",
-            "type": "tertiary",
-        }
-        label = t(
-            "batch.problems_csv" if caption_data.problem_count == len(caption_data.problems) else "batch.problems_first",
-            number=f"{len(caption_data.problems):,}",
-        )
-        st.download_button(label, table_csv(_FIELD_KEYS, caption_data.problems), key=f"{key}.problems", **options)
+        text_key = "batch.problems_csv" if caption_data.problem_count == len(caption_data.problems) else "batch.problems_first"
+        label, data = t(text_key, number=f"{len(caption_data.problems):,}"), table_csv(_FIELD_KEYS, caption_data.problems)
+        download_button(label, data, f"{caption_data.name}-problems.csv", "text/csv", key=f"{key}.problems")
 
 
 def _count_values(caption_data: CaptionData) -> dict[str, Any]:
@@ -64,11 +57,7 @@ def _count_values(caption_data: CaptionData) -> dict[str, Any]:
 def table_html(groups: Sequence[Problem]) -> str:
     """Return the first groups of problems as an HTML table, with all text escaped."""
     headers = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
-    head = "".join(f"<th scope=col>{text}</th>" for text in headers)
-    cells = ("".join(f"<td>{escape(error_text(text))}</td>" for text in row) for row in problem_rows(groups[:_MAX_GROUPS]))
-    lines = "".join(f"<tr><td>{group.count:,}</td>{row}</tr>" for group, row in zip(groups, cells))
+    texts = ([escape(error_text(text)) for text in row] for row in problem_rows(groups[:_MAX_GROUPS]))
+    rows = ([f"{group.count:,}", *row] for group, row in zip(groups, texts))
     more_groups = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
-    return (
-        scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', headers)
-        + more_groups
-    )
+    return plain_table(headers, rows, "sc-problems") + more_groups

@@ -162,7 +162,6 @@ def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
 
 
 def _data_of_work(work: ScoredWork, name: str, digest: str, problems: tuple[Problem, ...] = ()) -> CaptionData:
-    """Return the captions of scored rows as a data set."""
     items = tuple(Item(row.image_id, row.candidate, row.references, image_file=work.image_files.get(row.image_id, "")) for row in work.rows)
     return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), saved_work=work, groups=problems)
 

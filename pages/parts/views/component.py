@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from spice_core.draw import frame, picture, trees
 from spice_core.explain.evidence import TupleRow
@@ -27,42 +28,28 @@ def _registered_components() -> dict[str, Callable]:
         "grid": '<div tabindex="-1"><table></table></div>',
         "bars": "<section></section>",
         "fired": "<ul></ul>",
+        "present": "<dialog></dialog>",
+        "sheet": '<div class="sc-sheet"></div>',
         "words": '<div role="toolbar"></div><div class="state"><p role="status"></p><button type="button" class="clear"></button></div><figure></figure>',
     }
-    styles = {
-        "graphs": frame.drawing_css() + style_sheet("bar"),
-        "copy": style_sheet("copy"),
-        "grid": style_sheet("grid"),
-        "bars": style_sheet("bars"),
-        "fired": style_sheet("fired"),
-        "words": trees.tree_css() + style_sheet("words"),
-    }
-    scripts = {
-        "code": bundled_script("el") + bundled_script("code"),
-        "graphs": frame.drawing_script() + bundled_script("bar") + bundled_script("linked"),
-        **{name: bundled_script("el") + bundled_script(name) for name in ("grid", "bars", "words", "fired")},
-    }
+    read_file = lambda name, suffix: (_SCRIPTS_FOLDER / f"{name}.{suffix}").read_text(encoding="utf-8")
+    styles = {name: read_file(name, "css") for name in ("copy", "grid", "bars", "fired", "present")}
+    styles |= {"graphs": frame.drawing_css() + read_file("bar", "css"), "words": trees.tree_css() + read_file("words", "css")}
+    styles["sheet"] = page.printed_sheet_css()
+    scripts = {name: read_file("el", "js") + read_file(name, "js") for name in ("code", "grid", "bars", "words", "fired", "present")}
+    scripts["graphs"] = frame.drawing_script() + read_file("bar", "js") + read_file("linked", "js")
+    names = {*html, "details", "leave", "tab", "work", "reveal", "fields", "code", "press"}
     return {
         name: st.components.v2.component(
-            f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or bundled_script(name)
+            f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or read_file(name, "js")
         )
-        for name in (
-            "graphs",
-            "details",
-            "copy",
-            "grid",
-            "bars",
-            "words",
-            "fired",
-            "leave",
-            "tab",
-            "work",
-            "reveal",
-            "fields",
-            "code",
-            "press",
-        )
+        for name in names
     }
+
+
+def registered_component(name: str) -> Callable[..., Any]:
+    """Return a browser component."""
+    return _registered_components()[name]
 
 
 def draw_graphs(
@@ -166,14 +153,17 @@ def show_grid(
     key: str,
 ) -> None:
     """Show a table of buttons with numbers. ``headers`` are column titles with explanations. A click calls ``on_choice`` with the cell's id."""
-    ids = {cell.id for _, cells in rows for cell in cells}
+    table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
+    data = {"caption": caption, "headers": headers, "rows": table_rows}
+    _show_choices("grid", data, {cell.id for _, cells in rows for cell in cells}, on_choice, key)
 
+
+def _show_choices(name: str, data: Mapping[str, object], ids: Container[str], on_choice: Callable[[str], None], key: str) -> None:
     def on_click() -> None:
         if (chosen_id := st.session_state[key].choice) in ids:
             on_choice(chosen_id)
 
-    table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
-    _registered_components()["grid"](key=key, data={"caption": caption, "headers": headers, "rows": table_rows}, on_choice_change=on_click)
+    _registered_components()[name](key=key, data=data, on_choice_change=on_click)
 
 
 class BarRow(NamedTuple):
@@ -192,14 +182,8 @@ class BarRow(NamedTuple):
 
 def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Callable[[str], None], key: str) -> None:
     """Show rows of bars. A click calls ``on_choice`` with the row's id."""
-    ids = {row.id for row in rows}
-
-    def on_click() -> None:
-        if (chosen_id := st.session_state[key].choice) in ids:
-            on_choice(chosen_id)
-
     data = {"caption": caption, "hint": hint, "chosen": any(row.is_chosen for row in rows), "rows": [row._asdict() for row in rows]}
-    _registered_components()["bars"](key=key, data=data, on_choice_change=on_click)
+    _show_choices("bars", data, {row.id for row in rows}, on_choice, key)
 
 
 class SentenceTree(NamedTuple):
@@ -242,15 +226,8 @@ class FiredRule(NamedTuple):
 
 def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Callable[[str], None], key: str) -> None:
     """Show tuples with their rules. A click calls ``on_choice`` with the id of the tuple."""
-    ids = {row.id for row in rows}
-
-    def on_click() -> None:
-        chosen_text = st.session_state[key].choice
-        if isinstance(chosen_text, dict) and chosen_text.get("id") in ids:
-            on_choice(chosen_text["id"])
-
     data = {"caption": caption, "rows": [row._asdict() for row in rows]}
-    _registered_components()["fired"](key=key, data=data, on_choice_change=on_click)
+    _show_choices("fired", data, {row.id for row in rows}, on_choice, key)
 
 
 def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
@@ -333,13 +310,3 @@ def scroll_to(container_key: str, trigger: int) -> None:
     _registered_components()["reveal"](
         key=f"{container_key}.reveal", data={"place": container_key.replace(".", "-"), "mark": trigger}, height=1
     )
-
-
-def style_sheet(name: str) -> str:
-    """Return a bundled style sheet by name."""
-    return (_SCRIPTS_FOLDER / f"{name}.css").read_text(encoding="utf-8")
-
-
-def bundled_script(name: str) -> str:
-    """Return a bundled script by name."""
-    return (_SCRIPTS_FOLDER / f"{name}.js").read_text(encoding="utf-8")

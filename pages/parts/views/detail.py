@@ -1,6 +1,6 @@
 """The explanation of the tuple in focus: its match or the nearest tuples on the other side, its words and its rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 
 from pages.parts.kit import page, texts
@@ -11,7 +11,6 @@ from pages.parts.views import component, tuples
 from spice_core.draw.texts import match_reason_texts, rules_of_row
 from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
-from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import PartComparison
 
 _MAX_BLOCK_LINES = 6  # longer blocks stand below the short blocks
@@ -51,19 +50,18 @@ def detail_html(scored_captions: ScoredCaptions, row: TupleRow) -> str:
     description = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
     close_button = f'<button type="button" class="sc-close" data-focus="" title="{t("detail.close")}">×</button>'
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
+    reasons = _rule_reasons(scored_captions)
     blocks = [
         (why_title, explanation_html),
         (t("detail.read"), _source_lines(scored_captions, row)),
-        (t("detail.rules"), _rule_lines(scored_captions, row)),
+        (t("detail.rules"), (f"{_code_html(texts.display_name(name))} {escape(reasons.get(name, ''))}" for name in rules_of_row(row))),
     ]
-    columns = "".join(_block_html(title, list(lines)) for title, lines in blocks)
+    columns = ""
+    for title, lines in blocks:
+        paragraphs = [f"<p>{line}</p>" for line in lines]
+        css = ' class="sc-long"' if len(paragraphs) > _MAX_BLOCK_LINES else ""
+        columns += f"<div{css}><h4>{title}</h4>{''.join(paragraphs)}</div>"
     return f'<section class="sc-detail" aria-live="polite"><header>{heading_html}{description}{close_button}</header><div class="sc-blocks">{columns}</div></section>'
-
-
-def _block_html(title: str, lines: Sequence[str]) -> str:
-    """Return a titled block of lines as HTML. Long blocks fill the width in columns, below the short ones."""
-    long = ' class="sc-long"' if len(lines) > _MAX_BLOCK_LINES else ""
-    return f"<div{long}><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
@@ -104,7 +102,8 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """
     yield from map(escape, match_reason_texts(row, page.display_style()))
     if row.proof:
-        yield from _inference_rules(explanation, row.proof)
+        for rule in explanation.inference_rules(row.proof):
+            yield f'<span class="sc-sense">{_code_html(texts.display_name(rule.name))} {escape(texts.reason_text(rule))}</span>'
         return
     details = explanation.details(row.id)
     nearest_tuples = details.nearest
@@ -122,12 +121,6 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield f'{name}{taken_note}<br><span class="sc-sense">{differing_parts}</span>'
 
 
-def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
-    """Yield the name and reason of each inference rule of a proof, as HTML."""
-    for rule in explanation.inference_rules(proof):
-        yield f'<span class="sc-sense">{_code_html(texts.display_name(rule.name))} {escape(texts.reason_text(rule))}</span>'
-
-
 def _part_text(comparison: PartComparison) -> str:
     if comparison.relation == "absent":
         return t("near.absent", word=_quote_word(comparison.candidate or comparison.reference))
@@ -141,21 +134,13 @@ def _part_text(comparison: PartComparison) -> str:
 
 
 def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
-    """Yield the source words of the tuple by caption."""
     names = scored_captions.caption_labels
     for reference_offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
             yield f'<small>{names[caption + reference_offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
-def _rule_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
-    """Yield the rules that yield the tuple, with their reasons."""
-    for name in rules_of_row(row):
-        yield f"{_code_html(texts.display_name(name))} {escape(_rule_reasons(scored_captions).get(name, ''))}"
-
-
 def _rule_reasons(scored_captions: ScoredCaptions) -> dict[str, str]:
-    """Return the reason of each rule, cached per result."""
     return scored_captions.cached(
         ("reasons", interface_language()),
         lambda: {rule.name: texts.reason_text(rule) for rule in engine.cached_metric(scored_captions.settings).rules.rules},

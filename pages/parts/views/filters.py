@@ -6,7 +6,7 @@ only these rows.
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -15,7 +15,8 @@ from pages.parts.kit.texts import t
 from pages.parts.kit.url import set_param, widget_key
 from pages.parts.views import component
 
-MAX_QUESTIONS = 6
+T = TypeVar("T")
+MAX_QUESTIONS = 6  # maximum number of selected questions
 MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the URL
 ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # the text of each filter's chip, and the filter values without it
 
@@ -78,32 +79,39 @@ def set_filters(values: Mapping[str, Any]) -> None:
     st.session_state.update({widget_key(name): value for name, value in values.items()})
 
 
+def write_params(filters: Iterable[Filter], questions: Container[str]) -> None:
+    """Write the filters to the URL."""
+    for name, value in filter_params(filters, questions).items():
+        set_param(name, value)
+
+
 def filter_params(filters: Iterable[Filter], questions: Container[str]) -> dict[str, str]:
     """Return the filters as URL parameters, without selected questions that the page does not have."""
     values = {filter_: selected_questions(questions) if filter_ is QUESTIONS else filter_.value for filter_ in filters}
     return {filter_.param: filter_.text(value) if value != filter_.neutral else "" for filter_, value in values.items()}
 
 
-def show_count_and_chips(count_text: str, chips: ChipByFilter, question_texts: Mapping[str, str]) -> bool:
-    """Show the number of rows, and a button that removes each active filter or selected question. Return whether there are any."""
+def show_count_and_chips(
+    count_text: str,
+    chips: ChipByFilter,
+    question_texts: Mapping[str, str],
+    filters: Iterable[Filter],
+    show_order: Callable[[], T | None] = lambda: None,
+) -> T | None:
+    """Show the number of rows, and buttons that remove each active filter and selected question, or clear the filters.
+
+    ``show_order`` may show the choice of an order before the last button. Return its value.
+    """
     questions = list(question_texts)
     chips = chips | {q: (text, {QUESTIONS.name: [other for other in questions if other != q]}) for q, text in question_texts.items()}
     st.html(f'<p class="sc-count" role="status">{count_text}</p>', width="content")
     for name, (text, values) in chips.items():
         label, key = f"{html.escape_markdown(text)} ✕", widget_key(f"chip.{name}")
         st.button(label, key=key, on_click=set_filters, args=(values,), help=t("batch.chip_help"))
-    return bool(chips)
-
-
-def show_clear_button(filters: Iterable[Filter]) -> None:
-    """Show a button that clears the filters."""
-    st.button(t("batch.clear"), key=widget_key("clear"), on_click=clear_filters, args=(filters,), type="tertiary")
-
-
-def write_params(params: Mapping[str, str]) -> None:
-    """Write the filters to the URL."""
-    for name, value in params.items():
-        set_param(name, value)
+    order = show_order()
+    if chips:
+        st.button(t("batch.clear"), key=widget_key("clear"), on_click=clear_filters, args=(filters,), type="tertiary")
+    return order
 
 
 def selected_questions(questions: Container[str]) -> list[str]:

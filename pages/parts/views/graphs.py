@@ -65,8 +65,10 @@ def show_view(
     """
     view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
     is_full, sentence_id = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
+    passages = (passage for sentences in scored_captions.explanation.passages for passage in sentences)
+    sentence_rows = next((passage.rows for passage in passages if passage.id == sentence_id), ())
     drawing_, nodes, hidden_count, panels_and_layout = _draw_view(
-        scored_captions, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored_captions, sentence_id) or [focus]
+        scored_captions, view, is_plain=is_plain, is_full=is_full, rows=sentence_rows or [focus]
     )
     if hidden_count:
         (switch_place or st).toggle(t("graphs.all", number=hidden_count), key=f"{key}.whole")
@@ -89,13 +91,6 @@ def show_view(
 def default_drawing(scored_captions: ScoredCaptions) -> dict[str, Any]:
     """Return the drawing of both graphs side by side, the first view of the page."""
     return _draw_view(scored_captions, "both", is_plain=False, is_full=False)[0]
-
-
-def _rows_of(scored_captions: ScoredCaptions, sentence_id: str) -> Sequence[str]:
-    """Return the row ids of a sentence."""
-    return next(
-        (passage.rows for sentences in scored_captions.explanation.passages for passage in sentences if passage.id == sentence_id), ()
-    )
 
 
 def _draw_view(
@@ -188,25 +183,16 @@ def _panel_names(view: str) -> tuple[str, ...]:
 
 def _graph_panels(scored_captions: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
-    notes = {
-        "candidate": t("graphs.one", tuples=len(scored_captions.result.candidate_tuples)),
-        "references": _reference_note(scored_captions),
-    }
+    result = scored_captions.result
+    tuple_count, reference_count = len(result.reference_tuples), len(result.references)
+    reference_note = t("graphs.many" if reference_count > 1 else "graphs.single", tuples=tuple_count, captions=reference_count)
+    notes = {"candidate": t("graphs.one", tuples=len(result.candidate_tuples)), "references": reference_note}
     panels = []
     for graph, name in zip(graphs, _panel_names(view)):
         lines = [line for side in GRAPH_SIDES if name == side or name not in GRAPH_SIDES for line in graph_in_words(scored_captions, side)]
         alt = t("graphs.alt", outline="; ".join(lines) or t("graphs.empty"))
         panels.append(GraphPanel(graph, t(f"graphs.{name}"), notes.get(name) or t(f"graphs.{name}_note"), alt, t(f"graphs.none_{name}")))
     return panels
-
-
-def _reference_note(scored_captions: ScoredCaptions) -> str:
-    reference_count = len(scored_captions.result.references)
-    return t(
-        "graphs.many" if reference_count > 1 else "graphs.single",
-        tuples=len(scored_captions.result.reference_tuples),
-        captions=reference_count,
-    )
 
 
 def view_picture(scored_captions: ScoredCaptions, view: str) -> str:
@@ -232,12 +218,6 @@ def _cached_picture(scored_captions: ScoredCaptions, name: str, render: Callable
     return scored_captions.cached(("picture", name, style), lambda: render(style=embed()))
 
 
-def svg_width(svg: str) -> float:
-    """Return the width of a picture in pixels."""
-    match = re.search(r'viewBox="\S+ \S+ (\S+) ', svg)
-    return float(match[1]) if match else 0.0
-
-
 def data_url(svg: str) -> str:
     """Return an SVG picture as a data URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
@@ -258,11 +238,6 @@ def show_outlines(scored_captions: ScoredCaptions) -> None:
 
 # Height of a picture's title, scrollbar and gap together, of the gap alone, and of the border and padding around all pictures.
 _FRAME_MARGIN_PX, _GAP_PX, _BORDER_PX = 52, 14, 18
-
-
-def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked_edges: Iterable[Dependency] = ()) -> None:
-    """Draw a graph as a tree with some words and edges highlighted."""
-    draw_trees([(title, graph, tuple(words), tuple(marked_edges))], lang=lang)
 
 
 def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:

@@ -1,7 +1,7 @@
 """Other metrics on a data set: a table with one column per system, computed on demand."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -35,7 +35,8 @@ def show_drawer(
     expander = st.expander(t("others.title"), key=widget_key("others"), on_change="rerun")
     if not expander.open and task is None:
         return {}
-    rows_by_system = {name: list(filter(_has_caption_texts, rows[:MAX_IMAGES])) for name, rows in systems.items()}
+    is_text: Callable[[ScoredItem], bool] = lambda row: all(isinstance(text, str) for text in (row.candidate, *row.references))
+    rows_by_system = {name: [row for row in rows[:MAX_IMAGES] if row.references and is_text(row)] for name, rows in systems.items()}
     items = {name: [(row.candidate, row.references) for row in rows] for name, rows in rows_by_system.items() if rows}
     input_key = config, hash(tuple((name, *pairs) for name, pairs in items.items()))
     if expander.open:
@@ -84,7 +85,3 @@ def _cell_html(estimate: Estimate | None, style: DisplayStyle) -> str:
     if estimate is None:
         return t("categories.undefined")
     return f"{style.format_ratio(estimate.value)} <small>{style.format_interval(estimate)}</small>"
-
-
-def _has_caption_texts(row: ScoredItem) -> bool:
-    return bool(row.references) and all(isinstance(text, str) for text in (row.candidate, *row.references))

@@ -3,10 +3,8 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from hashlib import sha256
 from html import escape
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import networkx as nx
@@ -106,7 +104,8 @@ def show_presentation(
             use_captions(inputs)
 
     data = _stage_data(scored_captions, slide, is_editable=use_captions is not None)
-    _stage_component()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
+    show_stage = component.registered_component("present")
+    show_stage(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
 def _read_inputs(content: object) -> CaptionInputs | None:
@@ -120,18 +119,13 @@ def _read_inputs(content: object) -> CaptionInputs | None:
     return CaptionInputs(" ".join(candidate.split()), lines) if candidate.strip() and lines else None
 
 
-@cache
-def _stage_component() -> Callable[..., Any]:
-    """Return the component of Present mode, which is registered once."""
-    script = component.bundled_script("el") + component.bundled_script("present")
-    return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
-
-
 def _stage_data(scored_captions: ScoredCaptions, slide: PresentedSlide, *, is_editable: bool) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.display_style())
     pictures, parts = scored_captions.cached(cache_key, lambda: _draw_pictures(scored_captions, slide.beats))
     address, code = address_and_code(slide.link)
     beat_name = st.query_params.get("beat", "")
+    names = ("back", "next", "view", "all", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
+    texts: dict[str, object] = {name.removesuffix("_button"): t(f"present.{name}") for name in names}
     data: dict[str, object] = {
         "title": slide.title,
         "of": slide.position_text,
@@ -151,16 +145,10 @@ def _stage_data(scored_captions: ScoredCaptions, slide: PresentedSlide, *, is_ed
         "code": code,
         "link": address,
         "local": t("present.local") if urlsplit(address).hostname in LOCAL_HOSTS else "",
-        "texts": _stage_texts(),
+        "texts": texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEAT_NAMES} | {"keys": t("present.keys").split("\n")},
     }
     identity = {name: data[name] for name in ("title", "ask", "own", "pictures")}
     return data | {"mark": sha256(repr(identity).encode()).hexdigest(), "beat": int(beat_name) if beat_name in map(str, range(1, 7)) else 1}
-
-
-def _stage_texts() -> dict[str, object]:
-    names = ("back", "next", "view", "all", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
-    texts: dict[str, object] = {name.removesuffix("_button"): t(f"present.{name}") for name in names}
-    return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEAT_NAMES} | {"keys": t("present.keys").split("\n")}
 
 
 def _draw_pictures(scored_captions: ScoredCaptions, beat_names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -203,7 +191,6 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
 
 
 def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
-    """Return a tree as SVG without a fixed width."""
     return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang), count=1)
 
 
@@ -218,7 +205,6 @@ def _tuple_chips(scored_captions: ScoredCaptions) -> list[dict[str, object]]:
 
 
 def _score_html(scored_captions: ScoredCaptions) -> str:
-    """Return precision and recall as fractions, and the score, as HTML."""
     overall, style = scored_captions.result.overall, page.display_style()
     metric = escape(score.metric_label(scored_captions.result))
     sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"

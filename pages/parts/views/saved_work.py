@@ -142,12 +142,8 @@ class TabCopy:
         if rows_id and self.stored_rows[0] != rows_id:
             data["rows"] = self._packed_rows(digest, rows_id, make_works())
 
-        def store_mark(stored_id: object) -> None:
-            self.stored_rows = rows_id, stored_id == rows_id
-
-        def store_answer(answer: object) -> None:
-            self.do_decisions_fit = answer != {"fits": False}
-
+        store_mark = lambda stored_id: setattr(self, "stored_rows", (rows_id, stored_id == rows_id))
+        store_answer = lambda answer: setattr(self, "do_decisions_fit", answer != {"fits": False})
         key = widget_key("").removesuffix(".")
         component.exchange_work(data, on_content=on_content, on_mark=store_mark, on_answer=store_answer, key=key)
         if rows_id and self.stored_rows == (rows_id, False):

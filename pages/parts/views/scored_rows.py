@@ -1,22 +1,46 @@
 """One row of a scored file: its captions, tuples and graphs, and links to Inspect and Rules."""
 
+import re
+from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
 
+from pages.parts.kit import choice
 from pages.parts.kit.texts import t
+from pages.parts.kit.url import widget_key
 from pages.parts.state import engine, links
 from pages.parts.views import graphs
 from pages.parts.views.tuples import LinkByTuple
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import ImageId
 from spice_core.draw import trees
 from spice_core.errors import SpiceError
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import format_count
 
+_MAX_OPTIONS = 500  # maximum number of rows in the select box
 _ROWS_KEY, _MAX_CACHED_ROWS = "views.scored", 4  # session key, and maximum number of cached rows
+
+
+def choose_row(title: str, ids: Sequence[ImageId], label_of: Callable[[ImageId], str], *, key: str) -> ImageId:
+    """Show the choice of a row, by default the first, with buttons for the previous and the next row. Return its id."""
+    if st.session_state.get(key) not in ids:
+        st.session_state[key] = ids[0]
+    position = ids.index(st.session_state[key])
+    start = max(0, min(position - _MAX_OPTIONS // 2, len(ids) - _MAX_OPTIONS))
+
+    def move_selection(step: int) -> None:
+        st.session_state[key] = ids[(position + step) % len(ids)]
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=widget_key("choose")):
+        labels = {id: label_of(id) for id in ids[start : start + _MAX_OPTIONS]}
+        chosen_id = choice.selectbox(title, labels, key=key, persist_state="session")
+        st.button(t("batch.previous"), key=widget_key("previous"), on_click=move_selection, args=(-1,))
+        st.button(t("batch.next"), key=widget_key("next"), on_click=move_selection, args=(1,))
+    return chosen_id
 
 
 def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
@@ -52,7 +76,8 @@ def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
     if (scored_captions := score_row(row, config)) is None:
         return
     picture = graphs.folded_picture(scored_captions)
-    min_width = f"{trees.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
+    width_match = re.search(r'viewBox="\S+ \S+ (\S+) ', picture)
+    min_width = f"{trees.MIN_LETTER_SCALE * float(width_match[1] if width_match else 0):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored_captions, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from html import escape
 from typing import Any, NamedTuple
 
-import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page
@@ -15,7 +13,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions, caption_labels
 from pages.parts.views import captions, component, graphs, present, tuples
 from pages.parts.views.score import metric_label
-from spice_core.draw.layout import GraphLayout, layout_graphs
+from spice_core.draw.layout import layout_graphs
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import graph_extents, render_graph
 from spice_core.explain.evidence import TupleRow, tuple_text
@@ -92,14 +90,7 @@ def _offer_file(pages: str, note: str, name: str, key: str) -> None:
 
 def _show_paper(pages: str, key: str) -> None:
     with st.container(key="sheet"):
-        _paper_component()(key=f"{key}.paper", data=pages)
-
-
-@cache
-def _paper_component() -> Callable[..., Any]:
-    """Return the component for the sheet, because st.html does not show drawings."""
-    script = component.bundled_script("sheet")
-    return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.printed_sheet_css(), js=script)
+        component.registered_component("sheet")(key=f"{key}.paper", data=pages)  # st.html does not show drawings
 
 
 def pages_html(
@@ -127,8 +118,9 @@ def _page_html(
         _captions_html(scored_captions, is_worksheet),
     ]
     graph_html = '<div class="sc-frame"></div>' * 2 if is_worksheet else _graphs_html(scored_captions, style)
+    blank_count = min(max(len(scored_captions.result.candidate_tuples), 4) + 2, 16)
     text_blocks = [
-        _blank_rows_html(scored_captions) if is_worksheet else _rows_html(scored_captions),
+        f'<ol class="sc-rows sc-blank">{"<li></li>" * blank_count}</ol>' if is_worksheet else _rows_html(scored_captions),
         _sums_html(scored_captions, style, is_worksheet),
         "" if is_worksheet else _categories_html(scored_captions, style),
         _foot_html(scored_captions, link, source),
@@ -165,15 +157,9 @@ def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
 
 
 def _is_large(scored_captions: ScoredCaptions) -> bool:
-    """Return whether a graph is too large for a page with its captions."""
     *networks, shared_layout = graphs.layout_of(scored_captions)
-    return any(_paper_height(graph, shared_layout) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
-
-
-def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:
-    """Return a graph's height on paper, where wide graphs shrink to the line width."""
-    _, _, width, height = graph_extents(graph, layout)
-    return height * min(1, _LINE_WIDTH_PX / max(width, 1))
+    sizes = (graph_extents(graph, shared_layout)[2:] for graph in networks)  # a wide graph is shrunk to the width of a line
+    return any(height * min(1, _LINE_WIDTH_PX / max(width, 1)) > _MAX_GRAPH_HEIGHT_PX for width, height in sizes)
 
 
 def _rows_html(scored_captions: ScoredCaptions) -> str:
@@ -187,11 +173,6 @@ def _row_html(row: TupleRow) -> str:
     name = t("tuples.implicit_subject")
     partner = f" = {escape(tuple_text(row.partner, implicit_subject=name))}" if row.partner and row.partner != row.parts else ""
     return f'{tuples.state_mark(row.state)} <span class="sc-tuple">{tuples.tuple_html(row.parts)}{partner}</span>'
-
-
-def _blank_rows_html(scored_captions: ScoredCaptions) -> str:
-    number_of = min(max(len(scored_captions.result.candidate_tuples), 4) + 2, 16)
-    return f'<ol class="sc-rows sc-blank">{"<li></li>" * number_of}</ol>'
 
 
 def _sums_html(scored_captions: ScoredCaptions, style: DisplayStyle, is_worksheet: bool) -> str:
@@ -229,6 +210,5 @@ def _foot_html(scored_captions: ScoredCaptions, link: Mapping[str, str], source:
 
 
 def _file_html(sheets: str) -> str:
-    """Return the pages as a standalone HTML file."""
     css = page.printed_sheet_css()
     return f'<!doctype html><html lang="{page.display_style().lang}"><meta charset="utf-8"><title>SPICE</title><style>{css}</style><body><div class="sc-sheet">{sheets}</div></body></html>'

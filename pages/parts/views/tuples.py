@@ -50,13 +50,12 @@ def search_rows(rows: Sequence[TupleRow]) -> list[TupleRow]:
     text_ = st.text_input(t("tuples.find"), key="inspect.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
     orders = {name: t(f"tuples.by_{name}") for name in _SORT_KEY_BY_ORDER}
     order = choice.selectbox(t("tuples.order"), orders, key="inspect.order", **options)
-    return sorted((row for row in rows if text_ in _search_text(row)), key=_SORT_KEY_BY_ORDER[order])
-
-
-def _search_text(row: TupleRow) -> str:
-    """Return all words of a row in lower case: tuple, partner and source words."""
-    source_words = (source.words for source in (*row.in_candidate, *row.in_references))
-    return " ".join([*row.parts, *row.partner, *source_words]).lower()
+    matching_rows = []
+    for row in rows:
+        source_words = [source.words for source in (*row.in_candidate, *row.in_references)]
+        if text_ in " ".join([*row.parts, *row.partner, *source_words]).lower():
+            matching_rows.append(row)
+    return sorted(matching_rows, key=_SORT_KEY_BY_ORDER[order])
 
 
 def show_table(rows: Sequence[TupleRow], scored_captions: ScoredCaptions) -> None:
@@ -131,6 +130,11 @@ def category_label(category: str) -> str:
     return t(f"categories.{category}") if category in design.TRANSLATED_CATEGORIES else category
 
 
+def sort_categories(names: Iterable[str]) -> list[str]:
+    """Return categories in the order of all pages, custom categories last."""
+    return sorted(names, key=lambda name: (*design.TRANSLATED_CATEGORIES, name).index(name))
+
+
 def state_mark(state: MatchState) -> str:
     """Return the symbol of a state as HTML."""
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARK_BY_STATE[state]}</i>'
@@ -142,20 +146,15 @@ def tuple_button(row: TupleRow) -> str:
 
 
 def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
+    rules = list(dict.fromkeys(map(texts.display_name, rules_of_row(row))))
     cells = {
         "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{tuple_button(row)}<small>{escape(kind_text(row))}</small></div></div>',
         "match": _match_html(row),
         "in_candidate": _sources_html(row.in_candidate),
         "in_references": _sources_html(row.in_references, names),
-        "rule": _rules_text(row),
+        "rule": escape(join_items(rules[:2])) + (f" +{len(rules) - 2}" if len(rules) > 2 else ""),
     }
     return f"<tr>{''.join(_cell_html(column, cell) for column, cell in cells.items())}</tr>"
-
-
-def _rules_text(row: TupleRow) -> str:
-    """Return the first two rules that produced the tuple, and the number of further rules."""
-    names = list(dict.fromkeys(map(texts.display_name, rules_of_row(row))))
-    return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
 
 def _cell_html(column: str, cell: str) -> str:
