@@ -144,13 +144,9 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
     with places.form.below:
         result_view.show_parser(scored_captions.settings)
         captions.show_unused_words(scored_captions)
-        html.show_messages(
-            notices.reliability_remarks(
-                scored_captions,
-                inputs.captions_in_other_scripts(scored_captions.inputs, scored_captions.settings.lang),
-                lang=scored_captions.settings.lang,
-            )
-        )
+        lang = scored_captions.settings.lang
+        other_captions = inputs.captions_in_other_scripts(scored_captions.inputs, lang)
+        html.show_messages(notices.reliability_remarks(scored_captions, other_captions, lang=lang))
         inputs.offer_detected_language(scored_captions)
         photo = images.image_of_link(links.image_token(scored_captions.inputs))
         images.show_photo(photo, t("images.of_captions"))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.agreement import views
-from pages.parts.kit import html, page
+from pages.parts.kit import choice, html, page
 from pages.parts.kit.texts import error_text, t
 from spice_core.errors import SpiceError
 
@@ -18,7 +18,8 @@ def main() -> None:
         st.subheader(t("agreement.title"))
         views.show_table(study)
         if study.captions:
-            metric = views.choose_metric(study)
+            names = {name: views.metric_label(name, study) for name in study.agreement.coefficients}
+            metric = choice.segmented_control(t("agreement.metric"), names, key="agreement.metric", persist_state="session")
             views.show_plot(study, metric)
             views.show_categories(study)
             views.show_disagreements(study, metric)

@@ -36,14 +36,9 @@ _MAX_SHOWN_DISAGREEMENTS = 5
 def show_table(study: RatingStudy) -> None:
     """Show each metric's coefficients with intervals. Asterisks mark significant differences from the baseline."""
     agreement = study.agreement
-    st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
-    description = t(
-        "agreement.note",
-        items=agreement.items,
-        judgements=agreement.judgements,
-        resamples=agreement.resamples,
-        baseline=escape(_metric_label(agreement.baseline, study)),
-    )
+    st.html(_coefficient_cells(agreement, {name: escape(metric_label(name, study)) for name in agreement.coefficients}))
+    values = {name: getattr(agreement, name) for name in ("items", "judgements", "resamples")}
+    description = t("agreement.note", **values, baseline=escape(metric_label(agreement.baseline, study)))
     remarks = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.has_too_few_items else []
     st.html(f'<p class="sc-note">{" ".join([description, *remarks])}</p>')
     with st.expander(t("agreement.explained")):
@@ -52,21 +47,15 @@ def show_table(study: RatingStudy) -> None:
         for name in agreement.coefficients:
             in_catalogue = name in text_catalogue(interface_language())["measures"]
             summary = METRICS[name].summary if name in METRICS else t("agreement.in_file")
-            lines.append((_metric_label(name, study), t(f"measures.{name}") if in_catalogue else summary))
+            lines.append((metric_label(name, study), t(f"measures.{name}") if in_catalogue else summary))
         st.html("".join(f'<p class="sc-note"><b>{escape(label)}</b> {escape(text)}</p>' for label, text in lines))
     html.show_copyable(study.signature)
-
-
-def choose_metric(study: RatingStudy) -> str:
-    """Show the choice of the metric for the plot and the disagreements. Return its name."""
-    names = {name: _metric_label(name, study) for name in study.agreement.coefficients}
-    return choice.segmented_control(t("agreement.metric"), names, key="agreement.metric", persist_state="session")
 
 
 def show_plot(study: RatingStudy, metric: str) -> None:
     """Show the scores of one metric by rating, and a download of all ratings and scores."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.captions]
-    name = _metric_label(metric, study)
+    name = metric_label(metric, study)
     figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.display_style())
     alt_text = t(
         "agreement.plot_alt", metric=name, value=page.display_style().format_ratio(study.agreement.coefficients[metric]["Spearman"].value)
@@ -103,7 +92,7 @@ def show_disagreements(study: RatingStudy, metric: str) -> None:
     pairs_by_side = zip(("high", "low"), farthest(study.captions, study.scores[metric], _MAX_SHOWN_DISAGREEMENTS))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), pairs_by_side):
         with column:
-            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_metric_label(metric, study)))}</h3>')
+            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(metric_label(metric, study)))}</h3>')
             st.html("".join(_caption_card_html(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
 
 
@@ -116,7 +105,7 @@ def show_published_results() -> None:
         st.html(as_table(headers, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
-def _metric_label(metric: str, study: RatingStudy) -> str:
+def metric_label(metric: str, study: RatingStudy) -> str:
     """Return the display name of a metric. SPICE is named after the default rules of the language."""
     return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 

@@ -178,15 +178,9 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
     """Show the causes as bars. A click on a bar filters the captions by the cause."""
     names = list(counts_by_cause)
     labels = list(map(cause_label, names))
-    figure = charts.draw_pareto(
-        labels,
-        [count.decided_count for count in counts_by_cause.values()],
-        [count.suggested_count for count in counts_by_cause.values()],
-        tuple_count=total,
-        titles=(t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative")),
-        selected_index=selected_group_index(grouping, names),
-        style=page.display_style(),
-    )
+    numbers = ([getattr(count, name) for count in counts_by_cause.values()] for name in ("decided_count", "suggested_count"))
+    titles, index = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative")), selected_group_index(grouping, names)
+    figure = charts.draw_pareto(labels, *numbers, tuple_count=total, titles=titles, selected_index=index, style=page.display_style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided_count)
         for label, count in zip(labels, counts_by_cause.values())

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, islice
+from typing import Any
 
 import streamlit as st
 
@@ -42,14 +43,8 @@ def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) ->
     state.decisions[caption_data.digest] = decisions = decisions_of_work(caption_data.saved_work)
     restore_filters(filters.FILTERS, caption_data.saved_work.view)
     st.session_state["batch.row"] = saved_work.selected_image(caption_data.saved_work.view, caption_data.saved_work)
-    run = ScoringRun(
-        caption_data.items,
-        config,
-        caption_data.name,
-        caption_data.digest,
-        rows=list(caption_data.saved_work.rows),
-        trees=saved_work.trees_of_settings(config, trees),
-    )
+    rows, used_trees = list(caption_data.saved_work.rows), saved_work.trees_of_settings(config, trees)
+    run = ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest, rows=rows, trees=used_trees)
     run.search = _restore_search(caption_data.saved_work, run)
     if state.restored_digest != caption_data.digest:  # work from the tab stays unsaved: closing the tab deletes it
         state.saved_fingerprints[:] = [_work_fingerprint(run, decisions)]
@@ -119,11 +114,8 @@ def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions) -> 
 def warn_if_unsaved(run: ScoringRun, decisions: Decisions) -> None:
     """Make the browser ask for confirmation before the visitor leaves unsaved work."""
     is_worth_saving = not datasets.is_sample(run.digest) or bool(decisions)
-    component.warn_before_leaving(
-        is_unsaved=is_worth_saving and batch_state().saved_fingerprints != [_work_fingerprint(run, decisions)],
-        save="batch.save.work",
-        key="batch.leave",
-    )
+    is_unsaved = is_worth_saving and batch_state().saved_fingerprints != [_work_fingerprint(run, decisions)]
+    component.warn_before_leaving(is_unsaved=is_unsaved, save="batch.save.work", key="batch.leave")
 
 
 def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ...]:
@@ -180,13 +172,8 @@ def restore_work(content: object) -> None:
     is_shown = shown_view.get("digest") == caption_data.digest[:DIGEST_CHARS]
     view = {name: value for name, value in st.query_params.items() if is_shown and name in {filter_.param for filter_ in filters.FILTERS}}
     saved_decisions = _read_decisions(decisions.get(caption_data.digest[:DIGEST_CHARS]), caption_data.saved_work.rows) or ScoredWork(())
-    work = replace(
-        caption_data.saved_work,
-        view=view | row_view(shown_view.get("row")),
-        caption_causes=saved_decisions.caption_causes,
-        causes=saved_decisions.causes,
-        tags=saved_decisions.tags,
-    )
+    fields: dict[str, Any] = {name: getattr(saved_decisions, name) for name in ("caption_causes", "causes", "tags")}
+    work = replace(caption_data.saved_work, view=view | row_view(shown_view.get("row")), **fields)
     st.session_state["batch.data"], batch_state().restored_digest = replace(caption_data, saved_work=work), caption_data.digest
     if is_shown:
         st.session_state["batch.source"] = "files"

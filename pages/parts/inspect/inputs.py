@@ -233,9 +233,5 @@ def offer_detected_language(scored_captions: ScoredCaptions) -> None:
     inputs, lang = scored_captions.inputs, scored_captions.settings.lang
     detected_code = detect_language((inputs.candidate, *inputs.references))
     if detected_code != lang and captions_in_other_scripts(inputs, lang):
-        st.button(
-            t("language.switch", name=language_names()[detected_code]),
-            key="inspect.switch",
-            on_click=st.session_state.update,
-            args=({"inspect.lang": AUTOMATIC},),
-        )
+        label, args = t("language.switch", name=language_names()[detected_code]), ({"inspect.lang": AUTOMATIC},)
+        st.button(label, key="inspect.switch", on_click=st.session_state.update, args=args)

@@ -66,26 +66,16 @@ def present_result(scored_captions: engine.ScoredCaptions) -> None:
     params, _ = links.link_params(scored_captions)
     title, line = examples.example_titles(name) if name else (t("page.inspect"), "")
     position_text = f"{names.index(name) + 1}/{len(names)}" if name else ""
-    present.show_presentation(
-        scored_captions,
-        present.PresentedSlide(title, position_text, line=line, link=params),
-        turn_slide=show_neighbour,
-        use_captions=use_captions,
-    )
+    slide = present.PresentedSlide(title, position_text, line=line, link=params)
+    present.show_presentation(scored_captions, slide, turn_slide=show_neighbour, use_captions=use_captions)
 
 
 def print_sheet(scored_captions: engine.ScoredCaptions) -> None:
     """Show the result as a printable sheet."""
     params, _ = links.link_params(scored_captions)
     name = examples.example_id_of(scored_captions.inputs)
-    sheet.show_sheet(
-        scored_captions,
-        title=examples.example_titles(name)[0] if name else scored_captions.inputs.candidate[:80],
-        question="",
-        link=params,
-        source="coco" if name else "own",
-        key="inspect",
-    )
+    title = examples.example_titles(name)[0] if name else scored_captions.inputs.candidate[:80]
+    sheet.show_sheet(scored_captions, title=title, question="", link=params, source="coco" if name else "own", key="inspect")
 
 
 @st.fragment

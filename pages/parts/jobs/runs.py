@@ -238,13 +238,8 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
             done_count, total = task.done_count, task.total_count
             rate = done_count / task.seconds if task.seconds else 0.0
             seconds = (total - done_count) / rate if rate else 0.0
-            line = t(
-                f"{task.texts}.progress",
-                done=done_count,
-                total=total,
-                rate=f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}",
-                left=_remaining_text(seconds),
-            )
+            rate_text, left = f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}", _remaining_text(seconds)
+            line = t(f"{task.texts}.progress", done=done_count, total=total, rate=rate_text, left=left)
             st.progress(done_count / total, text=line + (t("queue.shared", number=task.number_of_others) if task.number_of_others else ""))
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')

@@ -74,11 +74,8 @@ def _show_header(header: DeltaGenerator, tagline: str) -> None:
 
 def display_style() -> DisplayStyle:
     """Return the display style: the visitor's theme, the chosen palette and the interface language."""
-    return DisplayStyle(
-        current_theme(),
-        design.PAPER_PALETTE if st.session_state.get(PAPER_PALETTE) else design.DEFAULT_PALETTE,
-        lang=texts.interface_language(),
-    )
+    palette = design.PAPER_PALETTE if st.session_state.get(PAPER_PALETTE) else design.DEFAULT_PALETTE
+    return DisplayStyle(current_theme(), palette, lang=texts.interface_language())
 
 
 def page_query(page: str = "") -> dict[str, str]:

@@ -74,16 +74,9 @@ def restore_language() -> None:
 
 def choose_interface() -> None:
     """Show the choice of the interface language."""
-    label = t("language.interface")
-    options: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
-    st.segmented_control(
-        label,
-        list(INTERFACE_LANGUAGES),
-        key=_SWITCH_KEY,
-        format_func=INTERFACE_LANGUAGES.__getitem__,
-        on_change=_change_language,
-        **options,
-    )
+    options: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content", "on_change": _change_language}
+    names = INTERFACE_LANGUAGES.__getitem__
+    st.segmented_control(t("language.interface"), list(INTERFACE_LANGUAGES), key=_SWITCH_KEY, format_func=names, **options)
 
 
 def _change_language() -> None:

@@ -163,11 +163,8 @@ def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) ->
         answers[str(index)] = answer
         if answer:
             is_right = class_set.is_answer(answer, expected_value)
-            elements.show_feedback(
-                t("learn.right" if is_right else "learn.wrong"),
-                t("classes.is", figure=item.answer, value=_figure_text(expected_value)) if is_right else "",
-                is_right=is_right,
-            )
+            reason = t("classes.is", figure=item.answer, value=_figure_text(expected_value)) if is_right else ""
+            elements.show_feedback(t("learn.right" if is_right else "learn.wrong"), reason, is_right=is_right)
             if is_right:
                 return True
     if st.session_state.get(f"{key}.revealed"):

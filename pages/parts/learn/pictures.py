@@ -87,13 +87,8 @@ def show_kinds(figures: StepFigures, progress: StepProgress) -> None:
     rows = figures.scored_captions.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
     highlighted_kind = choice.pills(t("learn.light"), options, key="learn.tuples.kind")
-    elements.show_graph(
-        figures.scored_captions,
-        key="learn.tuples",
-        view="candidate",
-        is_plain=True,
-        highlighted_rows=[row.id for row in rows if highlighted_kind is not None and row.kind == highlighted_kind],
-    )
+    ids = [row.id for row in rows if row.kind == highlighted_kind]
+    elements.show_graph(figures.scored_captions, key="learn.tuples", view="candidate", is_plain=True, highlighted_rows=ids)
     return None
 
 

@@ -154,11 +154,8 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
 
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
     """Show the verdict with the lesson and a Next button if the exercise is solved, or with one hint per try."""
-    elements.show_feedback(
-        t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
-        _verdict_text(exercise, checked_answer),
-        is_right=checked_answer.is_solved,
-    )
+    verdict = t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet")
+    elements.show_feedback(verdict, _verdict_text(exercise, checked_answer), is_right=checked_answer.is_solved)
     if checked_answer.is_solved:
         if exercise != exercise_set()[-1]:
             key = f"learn.{exercise.id}.next"

@@ -4,6 +4,7 @@ Beside the editor, a list contains the labels, tags and attributes that patterns
 """
 
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -68,14 +69,8 @@ def _show_switches(workspace: Workspace) -> None:
         active_rules = set(st.session_state[widget])
         rule_workspace.activate_draft(workspace, replace(workspace.draft, disabled_names=frozenset(names) - active_rules))
 
-    choice.pills(
-        t("edit.force"),
-        {name: texts.display_name(name) for name in names},
-        selection_mode="multi",
-        key=widget,
-        on_change=update_disabled_rules,
-        help=t("edit.force_help"),
-    )
+    labels, options = {name: texts.display_name(name) for name in names}, {"on_change": update_disabled_rules, "help": t("edit.force_help")}
+    choice.pills(t("edit.force"), labels, selection_mode="multi", key=widget, **options)
 
 
 def _show_editor(workspace: Workspace) -> None:
@@ -231,13 +226,8 @@ def _show_files(workspace: Workspace) -> None:
         choice.download_button(t("edit.save"), draft.versioned_file, name, "application/toml", key="rules.save", type="secondary")
         with st.popover(t("edit.load")):
             upload = st.file_uploader(t("edit.load_help"), type="toml", key=f"rules.load.{workspace.lang}.{workspace.base}")
-        st.button(
-            t("edit.reset"),
-            on_click=rule_workspace.activate_draft,
-            args=(workspace, workspace.default_draft),
-            disabled=not workspace.is_changed,
-            key="rules.reset",
-        )
+        reset, idle = partial(rule_workspace.activate_draft, workspace, workspace.default_draft), not workspace.is_changed
+        st.button(t("edit.reset"), on_click=reset, disabled=idle, key="rules.reset")
     rules = workspace.rules
     html.show_note(t("edit.signature", signature=rules.signature, file=name))
     if not edit_links.follow_edits(workspace):
@@ -279,11 +269,8 @@ def show_labels(workspace: Workspace) -> None:
 def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
     """Show the first sentence with a label or tag, with the word or the edge's two words marked."""
     for caption_set in rule_workspace.bundled_caption_sets(workspace.lang):
-        use = find_first_use(
-            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set).enhanced_documents(workspace.rules.steps),
-            attribute,
-            name,
-        )
+        corpus = rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set)
+        use = find_first_use(corpus.enhanced_documents(workspace.rules.steps), attribute, name)
         if use:
             sentence, words = use
             arcs = (

@@ -37,12 +37,8 @@ def show_parser_comparison(workspace: Workspace) -> None:
             for slot, index in (("one", first_index), ("two", second_index))
         ]
         caption_sets = ["caption", *rule_workspace.bundled_caption_sets(workspace.lang)]
-        caption_set = choice.segmented_control(
-            t("query.where"),
-            {k: t(f"query.{k}") for k in caption_sets},
-            default=caption_sets[:2][-1],
-            key=f"rules.contrast.{workspace.lang}",
-        )
+        labels, key = {k: t(f"query.{k}") for k in caption_sets}, f"rules.contrast.{workspace.lang}"
+        caption_set = choice.segmented_control(t("query.where"), labels, default=caption_sets[:2][-1], key=key)
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
         return
@@ -114,12 +110,8 @@ def _show_differences(
     choice.download_button(
         t("effect.save"), _differences_as_csv(parse_diffs, parser_names), "rules-parsers.csv", "text/csv", key="rules.contrasts"
     )
-    diff_number = st.selectbox(
-        t("parsers.draw"),
-        range(len(parse_diffs)),
-        format_func=lambda n: parse_diffs[n].caption,
-        key=f"rules.differ.{'.'.join(parser_names)}",
-    )
+    key, caption_of = f"rules.differ.{'.'.join(parser_names)}", lambda n: parse_diffs[n].caption
+    diff_number = st.selectbox(t("parsers.draw"), range(len(parse_diffs)), format_func=caption_of, key=key)
     chosen_diff = parse_diffs[min(diff_number or 0, len(parse_diffs) - 1)]
     if chosen_diff.tags:
         html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen_diff.tags)))

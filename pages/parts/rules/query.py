@@ -32,13 +32,8 @@ def show_query(workspace: Workspace) -> None:
     """Show the fields for the pattern and the captions to search, and the hits."""
     example_patterns = workspace.pack.first_patterns
     st.session_state.setdefault(PATTERN_KEY, html.requested_text("q", MAX_PATTERN_CHARS) or example_patterns[0])
-    choice.pills(
-        t("query.snippets"),
-        {pattern: pattern for pattern in example_patterns},
-        key=f"rules.snippet.{workspace.lang}",
-        on_change=_use_example_pattern,
-        args=(workspace.lang,),
-    )
+    patterns, widget = {pattern: pattern for pattern in example_patterns}, f"rules.snippet.{workspace.lang}"
+    choice.pills(t("query.snippets"), patterns, key=widget, on_change=_use_example_pattern, args=(widget,))
     with st.form("rules.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key="rules.search")
@@ -48,13 +43,8 @@ def show_query(workspace: Workspace) -> None:
     url.init_from_param(f"rules.set.{workspace.lang}", "set", caption_sets, default)
     st.session_state.setdefault("rules.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        caption_set = choice.segmented_control(
-            t("query.where"),
-            {k: t(f"query.{k}") for k in caption_sets},
-            default=default,
-            key=f"rules.set.{workspace.lang}",
-            persist_state="session",
-        )
+        labels, key = {k: t(f"query.{k}") for k in caption_sets}, f"rules.set.{workspace.lang}"
+        caption_set = choice.segmented_control(t("query.where"), labels, default=default, key=key, persist_state="session")
         is_enhanced = st.toggle(t("query.enhanced"), key="rules.enhanced", help=t("query.enhanced_help"), persist_state="session")
     url.set_param("set", caption_set, default)
     url.set_param("graph", "" if is_enhanced else "basic")
@@ -80,8 +70,8 @@ def clear_query() -> None:
         url.set_param(name, "")
 
 
-def _use_example_pattern(lang: str) -> None:
-    if pattern := st.session_state.get(f"rules.snippet.{lang}"):
+def _use_example_pattern(widget: str) -> None:
+    if pattern := st.session_state.get(widget):
         st.session_state[PATTERN_KEY] = pattern
 
 
@@ -186,12 +176,8 @@ def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
     st.html(wording.table_html(["", t("captions.title"), t("trace.bindings")], rows, scrolls_vertically=True))
     if len(hits) > MAX_HITS:
         html.show_note(t("query.more", shown=MAX_HITS, number=len(hits)))
-    hit_number = st.selectbox(
-        t("query.draw"),
-        range(len(listed_hits)),
-        format_func=lambda n: f"{n + 1}. {listed_hits[n].caption}",
-        key=f"rules.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
-    )
+    key, label_of = f"rules.hit.{hash(tuple(hit.caption for hit in listed_hits))}", lambda n: f"{n + 1}. {listed_hits[n].caption}"
+    hit_number = st.selectbox(t("query.draw"), range(len(listed_hits)), format_func=label_of, key=key)
     hit = listed_hits[min(hit_number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     marked_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]

@@ -93,14 +93,8 @@ def _show_choice(
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen_words.sentence + 1)
     inner_edges = [e for e in graph.edges if e.head in chosen_words.words and e.dependent in chosen_words.words]
     tree = component.SentenceTree(chosen_words.sentence, title, graphs.tree_svg(graph, marked_edges=inner_edges, lang=workspace.lang))
-    component.show_words(
-        sentences,
-        tree,
-        chosen_text=str(chosen_words),
-        lang=workspace.lang,
-        on_choice=partial(_store_words, workspace),
-        key="rules.choose",
-    )
+    on_choice = partial(_store_words, workspace)
+    component.show_words(sentences, tree, chosen_text=str(chosen_words), lang=workspace.lang, on_choice=on_choice, key="rules.choose")
 
 
 def _store_words(workspace: Workspace, words_text: object) -> None:
@@ -159,14 +153,9 @@ def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: st
     st.html(
         f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
     )
-    draft = replace(workspace.draft, disabled_names=workspace.draft.disabled_names - {rule})
-    st.button(
-        t("why.on", rule=html.escape_markdown(texts.display_name(rule))),
-        key=f"rules.on.{rule}",
-        on_click=rule_workspace.activate_draft,
-        args=(workspace, draft),
-        type="primary",
-    )
+    args = (workspace, replace(workspace.draft, disabled_names=workspace.draft.disabled_names - {rule}))
+    label = t("why.on", rule=html.escape_markdown(texts.display_name(rule)))
+    st.button(label, key=f"rules.on.{rule}", on_click=rule_workspace.activate_draft, args=args, type="primary")
 
 
 MAX_SHOWN_TREES = 3

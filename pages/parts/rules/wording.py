@@ -19,12 +19,8 @@ def describe_condition(condition: Condition) -> str:
     """Describe a condition as a statement."""
     match condition:
         case TokenTest():
-            return t(
-                f"condition.{'is_not' if condition.is_negated else 'is'}",
-                attribute=t(f"condition.{condition.attribute}"),
-                node=condition.node,
-                value=condition.value.source,
-            )
+            key, attribute = "is_not" if condition.is_negated else "is", t(f"condition.{condition.attribute}")
+            return t(f"condition.{key}", attribute=attribute, node=condition.node, value=condition.value.source)
         case EdgeTest():
             return t("condition.governs", head=condition.head, dependent=condition.dependent, label=condition.label.source)
         case OrderTest():

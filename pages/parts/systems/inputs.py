@@ -144,14 +144,8 @@ def store_run(
     digest, is_sample = items_to_score(entries).digest, any(datasets.is_sample(entry.caption_data.digest) for entry in entries)
     digest = digest if is_sample or not digest else sha256(digest.encode()).hexdigest()
     rows_key = [(name, len(rows)) for name, rows in rows_by_system.items()] if not is_sample else []
-    systems_state().tab.store(
-        {"view": view},
-        None,
-        digest,
-        rows_key and (rows_key, run and run.settings),
-        lambda: saved_works(rows_by_system, entries, run),
-        on_content=restore_run,
-    )
+    full_key, make_works = rows_key and (rows_key, run and run.settings), lambda: saved_works(rows_by_system, entries, run)
+    systems_state().tab.store({"view": view}, None, digest, full_key, make_works, on_content=restore_run)
 
 
 def choose_entries() -> list[FileEntry]:

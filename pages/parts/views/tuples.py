@@ -106,16 +106,13 @@ def literal_title(parts: Sequence[str]) -> str:
 
 def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: LinkByTuple = MappingProxyType({})) -> str:
     """Return tuples of one state under a heading, coloured by kind. Links open Rules in a new tab."""
-    items = "".join(
-        f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(UnmatchedTuple(state, tuple(parts)), ("", False)))}</li>'
-        for parts in tuples_
-    )
+    items = ""
+    for parts in tuples_:
+        address, explains_rules = links.get(UnmatchedTuple(state, tuple(parts)), ("", False))
+        title = t("detail.why_rules" if explains_rules else "detail.rules_page")
+        start, end = (f'<a href="{escape(address)}" target="_blank" title="{escape(title)}">', "</a>") if address else ("", "")
+        items += f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{start}{tuple_html(parts)}{end}</li>'
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
-
-
-def _link_html(parts: Sequence[str], address: str, explains_rules: bool) -> str:
-    title = t("detail.why_rules" if explains_rules else "detail.rules_page")
-    return f'<a href="{escape(address)}" target="_blank" title="{escape(title)}">{tuple_html(parts)}</a>' if address else tuple_html(parts)
 
 
 def kind_text(row: TupleRow) -> str:
