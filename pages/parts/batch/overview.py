@@ -191,15 +191,10 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
 def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
     """Return an HTML table of the causes with tuples, cumulative share and captions."""
     sums = accumulate(count.total for count in counts_by_cause.values())
-    rows = (
-        [
-            escape(cause_label(cause)),
-            *map(str, (n.decided_count, n.suggested_count, n.total)),
-            f"{100 * running_sum / total:.1f}%",
-            str(len(n.images)),
-        ]
-        for (cause, n), running_sum in zip(counts_by_cause.items(), sums)
-    )
+    rows = []
+    for (cause, n), running_sum in zip(counts_by_cause.items(), sums):
+        numbers = map(str, (n.decided_count, n.suggested_count, n.total))
+        rows.append([escape(cause_label(cause)), *numbers, f"{100 * running_sum / total:.1f}%", str(len(n.images))])
     return html.table([t(f"pareto.{name}" if name != "share" else "pareto.cumulative") for name in _COLUMN_KEYS], rows)
 
 

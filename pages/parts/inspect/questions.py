@@ -119,18 +119,12 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
 def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> None:
     words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
     headers = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
-    body = (
-        [
-            escape(question.text),
-            t("asked.implied_no")
-            if _has_rejected_parent(question, answers)
-            else words[answers[question.id]]
-            if question.id in answers
-            else "",
-            t("asked.matched" if question.node in scored_captions.result.match_by_tuple else "asked.unmatched"),
-        ]
-        for question in questions
-    )
+    body = []
+    for question in questions:
+        answer = words[answers[question.id]] if question.id in answers else ""
+        answer = t("asked.implied_no") if _has_rejected_parent(question, answers) else answer
+        is_matched = question.node in scored_captions.result.match_by_tuple
+        body.append([escape(question.text), answer, t("asked.matched" if is_matched else "asked.unmatched")])
     with st.expander(t("asked.all")):
         st.html(table(headers, body))
     name = f"spice-{scored_captions.inputs.digest(scored_captions.settings)[:8]}-questions.csv"

@@ -22,15 +22,10 @@ def show_book(workspace: Workspace) -> None:
     _show_rule(workspace, rules[min(rule_index or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=workspace.draft.name))
     marks = [f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in workspace.draft.disabled_names else "" for rule in rules]
-    rows = [
-        [
-            wording.rule_html(rule) + mark,
-            escape(rule.example.caption),
-            wording.tuple_list(rule.example.tuples),
-            escape(rule.near_miss.caption),
-        ]
-        for rule, mark in zip(rules, marks)
-    ]
+    rows = []
+    for rule, mark in zip(rules, marks):
+        example, near_miss = rule.example, escape(rule.near_miss.caption)
+        rows.append([wording.rule_html(rule) + mark, escape(example.caption), wording.tuple_list(example.tuples), near_miss])
     _show_table(("name", "example", "tuples", "near_miss"), rows)
     if entries := workspace.pack.steps(workspace.draft.all_rules):
         html.show_heading(t("book.steps", number=len(entries)))

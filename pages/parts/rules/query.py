@@ -165,14 +165,10 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
 
 def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
     listed_hits = hits[:MAX_HITS]
-    rows = [
-        [
-            str(hit_number),
-            wording.sentence_html(hit.graph.tokens, list(hit.bindings.values())),
-            wording.binding_list({n: hit.word(n) for n in hit.bindings}),
-        ]
-        for hit_number, hit in enumerate(listed_hits, 1)
-    ]
+    rows = []
+    for hit_number, hit in enumerate(listed_hits, 1):
+        bindings = wording.binding_list({name: hit.word(name) for name in hit.bindings})
+        rows.append([str(hit_number), wording.sentence_html(hit.graph.tokens, list(hit.bindings.values())), bindings])
     st.html(wording.table_html(["", t("captions.title"), t("trace.bindings")], rows, scrolls_vertically=True))
     if len(hits) > MAX_HITS:
         html.show_note(t("query.more", shown=MAX_HITS, number=len(hits)))

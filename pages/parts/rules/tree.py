@@ -140,10 +140,7 @@ def tree_labels(workspace: Workspace) -> TreeLabels:
         if rule_workspace.gold_graphs(workspace.lang)
         else ()
     )
-    return TreeLabels.from_documents(
-        [*gold_documents, workspace.parser_tree, *workspace.corrections[-1:]],
-        workspace.pack.tags,
-    )
+    return TreeLabels.from_documents([*gold_documents, workspace.parser_tree, *workspace.corrections[-1:]], workspace.pack.tags)
 
 
 def _show_buttons(workspace: Workspace, *, is_invalid: bool) -> None:

@@ -89,14 +89,8 @@ def read_data(
         return data
     if not chosen_columns.is_complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
-    source = Source(
-        file,
-        references,
-        chosen_columns.columns,
-        allow_repeated=chosen_columns.allow_repeated,
-        reference_columns=chosen_columns.reference_columns,
-        by=group_field,
-    )
+    columns, reference_columns, is_repeated = chosen_columns.columns, chosen_columns.reference_columns, chosen_columns.allow_repeated
+    source = Source(file, references, columns, allow_repeated=is_repeated, reference_columns=reference_columns, by=group_field)
     items, counts = list[Item](), Counter[int | str]()
     problems, groups, remedy = list[Problem](), Problems(), None
     weight, problem_count, exceeds_limit = 0, 0, False
