@@ -257,7 +257,7 @@ def _read_content(token: str) -> dict[int, dict[int, TreeRow]]:
         rows = {int(n): {int(i): TreeRow(*row) for i, row in rows_.items()} for n, rows_ in content.items()}
         for lemma, tag, head, relation in (row for rows_ in rows.values() for row in rows_.values()):
             if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
-                raise ValueError("a wrong type, an empty text, or an unpaired surrogate")
+                raise ValueError("no row")
         return rows
     except (InputError, ValueError, TypeError, AttributeError, zlib.error, RecursionError):
         raise _link_error(token) from None

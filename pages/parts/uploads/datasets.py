@@ -23,7 +23,7 @@ SAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "samples"
 _SAMPLE_DIGEST_PREFIX = "sample-"  # prefix of digests of bundled captions; digests of files are hexadecimal
 _MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
 # Parquet and Arrow files are accepted so that the page can say what to upload instead.
-DATA_FILE_SUFFIXES = "json jsonl jsonlines ndjson csv tsv txt token xlsx gz zst parquet arrow feather".split()
+DATA_FILE_SUFFIXES = "json,jsonl,jsonlines,ndjson,csv,tsv,txt,token,xlsx,gz,zst,parquet,arrow,feather".split(",")
 
 
 @dataclass(frozen=True)
