@@ -96,25 +96,26 @@ class Inference:
     def _find_negations(self, own_index: TupleIndex, other_index: TupleIndex) -> dict[str, SceneTuple]:
         """Return, by id, the negated tuples that the other side affirms and the affirming tuples, each with its opposite.
 
+        The other side must name an affirmed participant alike and entail the rest that is said of it: another man may do what one does not.
         If a thing itself is denied, as in "there is no dog that runs and barks", the other side must affirm everything that is denied of it,
         and its own side nothing of the kind: "a man sings with no one watching" does not deny that there are persons.
         """
         negations: dict[str, SceneTuple] = {}
         negated_tuples = [tuple_ for tuple_ in own_index.tuples if tuple_.negated]
-        prover = Prover(other_index, self._rules, self._lexicon, self._premises) if negated_tuples else None
-        proofs = {tuple_.id: prover.prove(tuple_) for tuple_ in negated_tuples if prover}
+        prover = Prover(other_index, self._rules, self._lexicon, self._premises)
+        proofs = {tuple_.id: prover.prove(tuple_) for tuple_ in negated_tuples}
         affirmed, entails = own_index.objects, self._lexicon.entails
-        unproved = set[Element]()
-        for tuple_ in negated_tuples if prover else ():
-            subject, proof = tuple_.elements[0], proofs[tuple_.id]
-            if subject not in affirmed:
-                is_clear = bool(proof) and not any(entails(each.concept.words, tuple_.concepts[0].words) for each in affirmed)
-            else:
-                is_named = proof and any(given.concepts[0].is_similar(tuple_.concepts[0]) for given in proof.tuples)
-                is_clear = bool(is_named) and all(map(prover.prove, own_index.about(subject)))
-            unproved |= set() if is_clear else {subject}
+        unclear = set[Element]()
         for tuple_ in negated_tuples:
-            if (proof := proofs[tuple_.id]) and tuple_.elements[0] not in unproved:
+            subject, name, proof = tuple_.elements[0], tuple_.concepts[0], proofs[tuple_.id]
+            if subject not in affirmed:
+                is_clear = bool(proof) and not any(entails(each.concept.words, name.words) for each in affirmed)
+            else:
+                is_named = not proof or any(given.concepts[0].is_similar(name) for given in proof.tuples)
+                is_clear = is_named and all(map(prover.prove, own_index.about(subject)))
+            unclear |= set() if is_clear else {subject}
+        for tuple_ in negated_tuples:
+            if (proof := proofs[tuple_.id]) and tuple_.elements[0] not in unclear:
                 affirming = [given for given in proof.tuples if len(given.concepts) >= len(tuple_.concepts)] or proof.tuples
                 negations |= {tuple_.id: affirming[0], **{given.id: tuple_ for given in affirming}}
         return negations

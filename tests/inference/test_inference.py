@@ -169,6 +169,7 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
             "negated",
             (("person", "¬sit on", "bench"), ("woman", "sit on", "bench")),
         ),
+        ("A man in a blue hat does not sing.", "A man in a red coat sings.", "", None),  # These may be two men.
         ("A man without a hat.", "A man without a hat.", "", None),
         ("A man without a hat.", "A man with a red car.", "", None),
         # The same participant does something else, is elsewhere, or does it to something else.
