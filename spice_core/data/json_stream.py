@@ -103,12 +103,7 @@ class JsonScanner:
 
         Numbers start from 1. A member that is not a list, or is an empty list, is yielded once with the number 0.
         """
-        self._expect("{")
-        is_first = True
-        while self._next_character() != "}":
-            if not is_first:
-                self._expect(",")
-            is_first = False
+        for _ in self._iterate_places("{", "}"):
             name = str(self._read_value())
             self._expect(":")
             if self._next_character() == "[":
@@ -119,19 +114,22 @@ class JsonScanner:
                     yield name, 0, []
             else:
                 yield name, 0, self._read_value()
-        self._expect("}")
         if self._next_character():
             raise self._error_at(self._position, Message("expected.no_more"))
 
     def _iterate_elements(self) -> Iterator[object]:
-        self._expect("[")
+        return (self._read_value() for _ in self._iterate_places("[", "]", "JSON (a comma or the closing bracket)"))
+
+    def _iterate_places(self, start: str, end: str, expected: str = "") -> Iterator[None]:
+        """Yield at the start of each element between the brackets ``start`` and ``end``."""
+        self._expect(start)
         is_first = True
-        while self._next_character() != "]":
+        while self._next_character() != end:
             if not is_first:
-                self._expect(",", "JSON (a comma or the closing bracket)")
+                self._expect(",", expected)
             is_first = False
-            yield self._read_value()
-        self._expect("]")
+            yield
+        self._expect(end)
 
     def _read_value(self) -> object:
         """Read until the next value is complete, and return it."""

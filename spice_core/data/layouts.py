@@ -128,7 +128,9 @@ def _rows_in_lists(members: Iterator[tuple[str, int, object]], path: ReadablePat
         if isinstance(value, dict) and any(value.get(field) is True for field in _EXCLUSION_FLAGS):
             excluded_count += 1
         else:
-            yield Row(Message("where.row_of", list=name, number=index), _convert_element(name, value))
+            if isinstance(value, dict):
+                value = _convert_karpathy_image(value) if name == "images" else {"split": name, **value} if name in _SPLIT_NAMES else value
+            yield Row(Message("where.row_of", list=name, number=index), value)
     empty_names = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
     if not any_list and empty_names:
         raise InputError(str(path), Message("found.empty_list", name=empty_names[-1]), Message("expected.captions"))
@@ -136,13 +138,6 @@ def _rows_in_lists(members: Iterator[tuple[str, int, object]], path: ReadablePat
         raise InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
     if excluded_count:
         reading.notices.append(Message("notice.left_out", file=str(path), number=excluded_count))
-
-
-def _convert_element(name: str, value: object) -> object:
-    """Convert an element of the list ``name`` to a row."""
-    if not isinstance(value, dict):
-        return value
-    return _convert_karpathy_image(value) if name == "images" else {"split": name, **value} if name in _SPLIT_NAMES else value
 
 
 def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:

@@ -115,9 +115,9 @@ def preview_ratings(path: ReadablePath, *, with_references: bool = False) -> Rat
     names = [*dict.fromkeys(name for row in sample for name in row)]
     if not names or {"a", "b"} <= {*names}:
         return None
-    if guess := _guess_columns(sample, RESULT_FIELDS if with_references else ITEM_FIELDS, {}):
-        return RatingPreview(sample, guess, False)
     layout = RESULT_FIELDS if with_references else ITEM_FIELDS
+    if guess := _guess_columns(sample, layout, {}):
+        return RatingPreview(sample, guess, False)
     known = {"image_id": ("image_id",), "candidate": _CANDIDATE_NAMES, "references": _REFERENCE_NAMES, "rating": _RATING_NAMES}
     columns = {field: [name for name in field_names if name in names][:1] for field, field_names in known.items()}
     columns["references"] = [name for name in names if _is_numbered_reference(name)] or columns["references"]
