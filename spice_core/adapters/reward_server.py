@@ -20,7 +20,7 @@ from spice_core.evaluation.rewards import Rewards
 
 MAX_BODY_BYTES = 16 << 20  # maximum size of a request
 MAX_BATCH_CAPTIONS = 4_096  # maximum number of answers of a request, and of answers scored together
-_MAX_QUICK_CHARS = 1_000  # captions up to this size are scored in the event loop, which saves a fifth of the cost of HTTP
+_MAX_QUICK_CHARS = 1_000  # captions up to this size are scored in the event loop, without a change of thread
 TIMEOUT_S = 120  # a request that takes longer is answered with status 503
 
 
