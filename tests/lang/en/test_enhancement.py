@@ -111,7 +111,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (clauses.fill_relative_clauses, "bench/bench/NN/0/root that/that/WDT/3/nsubj has/have/VBZ/1/acl:relcl bears/bear/NNS/3/obj", {"has nsubj:relcl bench"}),
     (clauses.fill_relative_clauses, "bike/bike/NN/0/root he/he/PRP/3/nsubj rides/ride/VBZ/1/acl:relcl", {"rides obj bike"}),
     (clauses.fill_relative_clauses, "rug/rug/NN/0/root they/they/PRP/3/nsubj clean/clean/VBP/1/acl:relcl that/that/IN/3/obj", {"clean obj rug"}),
-    (clauses.fill_relative_clauses, "rug/rug/NN/0/root that/that/IN/4/mark people/people/NNS/4/nsubj walk/walk/VBP/1/acl:relcl on/on/RP/4/compound:prt", {"walk obl:on rug"}),
     (clauses.fill_relative_clauses, "game/game/NN/0/root where/where/WRB/4/advmod batters/batter/NNS/4/nsubj hit/hit/VBP/1/acl:relcl", set()),
     (clauses.add_controlled_subjects, "girl/girl/NN/0/root smiling/smile/VBG/1/acl", {"smiling nsubj:acl girl"}),
     (clauses.add_controlled_subjects, "cake/cake/NN/0/root decorated/decorate/VBN/1/acl with/with/IN/4/case roses/rose/NNS/2/obl:with", {"decorated nsubj:acl:pass cake"}),
@@ -143,8 +142,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (frames.remove_openers, "in/in/IN/3/case this/this/DT/3/det photo/photo/NN/4/obl we/we/PRP/5/nsubj see/see/VBP/0/root dogs/dog/NNS/5/obj here/here/RB/5/advmod", {"root root dogs", "dogs frame in", "dogs frame this", "dogs frame photo", "dogs frame we", "dogs frame see", "dogs advmod here"}),
     # No change: the photo is a thing of the scene.
     (frames.remove_openers, "men/man/NNS/2/nsubj see/see/VBP/0/root photos/photo/NNS/2/obj", set()),
-    # No change: the noun is negated.
-    (frames.remove_picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),
     (frames.remove_picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
     (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
     (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl touch/touch/NN/2/obj to/to/IN/5/case street/street/NN/2/obl:to", {"trees frame adding", "adding frame touch", "root root street"}),
@@ -191,8 +188,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (names.attach_given_names, "player/player/NN/0/root called/call/VBN/1/acl by/by/IN/4/case coaches/coach/NNS/2/obl", set()),
     (split_lists, "cup/cup/NN/0/root of/of/IN/3/case tea/tea/NN/1/nmod ,/,/,/6/punct soft/soft/JJ/6/amod light/light/NN/3/conj", {"cup list light"}),
     (split_lists, "cake/cake/NN/0/root with/with/IN/3/case cream/cream/NN/1/nmod and/and/CC/5/cc nuts/nut/NNS/3/conj ,/,/,/7/punct fork/fork/NN/3/conj", {"cake list fork"}),
-    (split_lists, "castle/castle/NN/0/root ,/,/,/3/punct painting/painting/NN/1/conj ,/,/,/5/punct detailed/detailed/JJ/1/conj", {"castle list painting", "painting amod detailed"}),
-    (split_lists, "helmet/helmet/NN/0/root ,/,/,/3/punct iron/iron/NN/1/conj with/with/IN/5/case gold/gold/NN/1/nmod", {"helmet list iron", "iron nmod gold"}),
     (split_lists, "horses/horse/NNS/0/root ,/,/,/4/punct one/one/CD/4/nummod brown/brown/JJ/1/conj", {"horses amod brown"}),
     (split_lists, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj and/and/CC/5/cc cow/cow/NN/1/conj", set()),
     # No change: the noun after the comma has an article.
@@ -213,7 +208,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (form_with_phrases, "with/with/IN/2/case hoods/hood/NNS/5/obl open/open/JJ/5/advcl cars/car/NNS/5/nsubj stand/stand/VBP/0/root", {"hoods acl open"}),
     (form_with_phrases, "with/with/IN/2/case arms/arm/NNS/3/nsubj raised/raise/VBN/5/advcl men/man/NNS/5/nsubj shout/shout/VBP/0/root", {"raised mark with"}),
     (form_with_phrases, "with/with/IN/3/mark smoke/smoke/NN/5/nsubj rising/rise/VBG/2/acl men/man/NNS/5/nsubj walk/walk/VBP/0/root", {"walk obl smoke", "smoke case with"}),
-    (form_with_phrases, "man/man/NN/2/nsubj runs/run/VBZ/0/root with/with/IN/4/case tongue/tongue/NN/2/obl out/out/RP/2/compound:prt", {"tongue advmod out"}),
     # No change: the man smiles, not the dogs.
     (form_with_phrases, "man/man/NN/2/nsubj walks/walk/VBZ/0/root with/with/IN/4/case dogs/dog/NNS/2/obl smiling/smile/VBG/2/advcl", set()),
     (FILE_STEPS["places of the whole"], "pot/pot/NN/0/root from/from/IN/3/case villas/villa/NNS/1/nmod:from near/near/IN/5/case lakes/lake/NNS/3/nmod:near", set()),
@@ -228,7 +222,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (promote_counted_nouns, "taller/taller/JJR/0/root of/of/IN/3/case men/man/NNS/1/nmod:of", set()),
     (phrases.share_coordinated_roles, "cups/cup/NNS/0/root of/of/IN/3/case teas/tea/NNS/1/nmod:of and/and/CC/5/cc books/book/NNS/1/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", {"cups nmod:on tables"}),
     (phrases.share_coordinated_roles, "cups/cup/NNS/0/root in/in/IN/3/case sinks/sink/NNS/1/nmod:in and/and/CC/5/cc books/book/NNS/1/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", set()),
-    (FILE_STEPS["places of the whole"], "pile/pile/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", {"pile nmod:in sinks"}),
     (FILE_STEPS["places of the whole"], "photo/photo/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", set()),
     (antecedents.resolve_clear_pronouns, "girls/girl/NNS/2/nsubj play/play/VBP/0/root games/game/NN/2/obl and/and/CC/6/cc one/one/CD/1/member films/film/VBZ/2/conj girls/girl/NNS/6/nsubj them/they/PRP/6/obj", {"films obj girls"}),
     (attach_comma_phrases, "hands/hand/NNS/4/nsubj covered/cover/VBN/1/acl bakers/baker/NNS/4/nsubj smile/smile/VBP/0/root", set()),
@@ -255,7 +248,6 @@ def test_a_chain_of_a_thousand_nouns_may_stand_between_commas():
     ("man/man/NN/4/nsubj is/be/VBZ/4/aux not/not/RB/4/advmod wearing/wear/VBG/0/root helmets/helmet/NNS/4/obj", {"wearing denied helmets"}, {"wearing nsubj man", "wearing obj helmets"}),
     ("boys/boy/NNS/3/nsubj Neither/neither/DT/1/det:none smiles/smile/VBZ/0/root", set(), {"smiles nsubj boys"}),
     ("no/no/DT/2/det clouds/cloud/NNS/0/root but/but/CC/4/cc smoke/smoke/NN/2/conj", {"no denied clouds"}, set()),
-    ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
 def test_negated_things_and_actions_lose_their_relations(tree, added_edges_, lost_edges):

@@ -202,9 +202,7 @@ def _is_in_object_of_have(graph: DependencyGraph, pronoun: int) -> bool:
 def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
     """Return whether "it" has no antecedent: "it is raining", "it is night", "it is a scene", "it seems that"."""
     edge = next(iter(graph.parents(pronoun)), None)
-    if edge is None or edge.relation == "expl":
-        return True
-    if not edge.head or base_relation(edge) != "nsubj":
+    if edge is None or not edge.head or base_relation(edge) != "nsubj":
         return False
     lemma = graph.lemma(edge.head)
     is_clause_of_seem = lemma in _SEEM_WORDS and graph.has_child(edge.head, "ccomp", "csubj")

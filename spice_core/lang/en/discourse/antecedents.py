@@ -99,8 +99,6 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
     conjunct_edge = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
     if conjunct_edge and (conjunct_edge.relation == "conj" or graph.tag(conjunct_edge.head) in _PLURAL_TAGS):
         return conjunct_edge.head
-    if graph.has_parent(token.index, "obl:than"):
-        return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
     governors = graph.heads(token.index)
     return _choose_group(graph, token, [n for n in nouns if n not in governors])
 
@@ -297,8 +295,6 @@ def _may_be_person(noun: Token) -> bool:
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
-    if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
-        return True
     is_thing_in_picture = not graph.has_parent(index, "frame")
     return is_thing_in_picture and _agrees(graph.token(index), word, is_plural=graph.has_child(index, "conj"))
 

@@ -16,7 +16,6 @@ from spice_core.syntax.document import Dependency
 _ADVERB = re.compile(
     r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs|(?:up|down|in|out|for|back|side)wards"
 )  # words that the network may mistake for nouns
-_SHOWING_STEMS = ("indicat", "show", "depict", "contain", "mark", "reveal", "highlight")
 _GERUND_VERB_STEMS = ("enjoy", "practi", "love", "loving", "like", "hat", "start", "begin", "stop", "quit", "go")
 _CLAUSE_CONJUNCTIONS = ("and", "but", "while")
 _PRESENT_TAGS = ("VBZ", "VBP")
@@ -118,23 +117,14 @@ def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
         or (word < len(graph.tokens) and is_noun(graph, word + 1))
     ):
         return ""
-    if edge.relation == "amod" and 0 < edge.head < graph.child(word, "case"):
-        return "nmod"
-    if edge.relation in ("obj", "advmod") and graph.child(word, "compound") == word - 1 and graph.tag(edge.head)[:1] == "V":
-        return "obj"
     return edge.relation if edge.relation in _ARGUMENT_RELATIONS and graph.has_child(word, "det") else ""
 
 
 def _reanalyse_words_in_ing(graph: DependencyGraph) -> DependencyGraph:
-    """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels".
+    """Tag the object of "enjoy" or the like as a verb ("enjoys swimming"), and a word in -ing before its noun as an adjective.
 
-    A word in -ing after a verb of showing also modifies the noun after it ("arrows indicate dividing cells"), and the
-    object of "enjoy" or the like is a verb ("enjoys swimming").
+    The lemma of the adjective also ends in -ing: "kneeling angels".
     """
-    shown = [e for e in graph.edges_of("xcomp") if graph.word(e.head).startswith(_SHOWING_STEMS) and graph.tag(e.dependent) == "VBG"]
-    for edge in (e for e in shown if graph.child(e.dependent, "obj") == e.dependent + 1):
-        noun = edge.dependent + 1
-        graph = graph.revise([edge._replace(dependent=noun, relation="obj"), Dependency(noun, edge.dependent, "amod")])
     gerunds = [e for e in graph.edges_of("obj") if graph.word(e.head).startswith(_GERUND_VERB_STEMS) and e.dependent == e.head + 1]
     gerunds = [
         e for e in gerunds if graph.word(e.dependent).endswith("ing") and not graph.has_child(e.dependent, *_NOUN_DEPENDENT_RELATIONS)
@@ -192,7 +182,8 @@ def _reanalyse_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
         adverb, edge = first.index, edge_of(graph, first.index)
         noun = graph.child(adverb, "nsubj", "compound")
         is_noun_phrase = graph.has_child(adverb, "case") or (not noun and graph.has_child(adverb, "det", "nummod", "amod"))
-        if edge.head in words or is_noun_phrase or graph.word(adverb - 1) == "from":
+        is_phrase = edge_of(graph, preposition.index).head == last.index != noun and edge_of(graph, last.index).head in (adverb, edge.head)
+        if not is_phrase or is_noun_phrase or graph.word(adverb - 1) == "from":
             continue
         if graph.has_child(adverb, "cop") or (edge.head and not noun):
             new_edges, head = [edge if graph.has_child(adverb, "cop") else edge._replace(relation="advmod")], edge.head or adverb

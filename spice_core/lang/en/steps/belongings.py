@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from spice_core.lang.en.grammar import is_noun
-from spice_core.lang.en.word_lists import ACTOR_NOUNS, COLOUR_WORDS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
+from spice_core.lang.en.word_lists import ACTOR_NOUNS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -54,18 +54,9 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "nmod:with":
             return _attach_to_verb(graph, edge)
-        if edge.relation == "obl:in" and (agent := _find_wearing_agent(graph, edge)):
-            return Dependency(agent, edge.dependent, "nmod:in")  # "played by a team in uniforms"
-        return _attach_to_noun(graph, edge) if edge.relation == "obl:with" else edge
+        return _attach_to_noun(graph, edge)
 
-    return graph.map_edges(attach, "nmod:with", "obl:in", "obl:with")
-
-
-def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the agent of a passive verb if it wears the garment or colour after "in", or 0 otherwise."""
-    agent, thing = graph.child(edge.head, "obl:agent", "obl:by"), graph.lemma(edge.dependent)
-    is_worn = 0 < agent < edge.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
-    return agent if is_worn else 0
+    return graph.map_edges(attach, "nmod:with", "obl:with")
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_predicate, subjects_of
-from spice_core.lang.en.steps.belongings import ownership_share
 from spice_core.lang.en.word_lists import ACTOR_NOUNS, PLACE_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -114,8 +113,6 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
                 Dependency(verb, noun, "nsubj:relcl:pass" if _is_passive(graph_without_pronoun, verb) else "nsubj:relcl")
             )
         )
-    if preposition := _find_stranded_preposition(graph_without_pronoun, verb):
-        return graph_without_pronoun.replace(preposition, Dependency(verb, noun, f"obl:{graph.word(preposition.dependent)}"))
     return graph_without_pronoun if _has_no_gap(graph, verb) else graph_without_pronoun.add(Dependency(verb, noun, "obj"))
 
 
@@ -137,15 +134,6 @@ def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
 
 def _is_relative(graph: DependencyGraph, index: int) -> bool:
     return graph.tag(index) in ("WDT", "WP") or (graph.lemma(index) == "that" and graph.tag(index) in ("IN", "DT"))
-
-
-def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
-    """Return the edge to a stranded preposition after the verb ("the table the jar sits on"), or None if there is none."""
-    children = graph.children(verb)
-    if _has_place_adverb(graph, verb):
-        return None
-    last_edge = next((e for e in reversed(children) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
-    return last_edge if last_edge and not any(e.dependent > last_edge.dependent and e.relation != "punct" for e in children) else None
 
 
 def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
@@ -180,8 +168,6 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
     """Return the noun that a noun's phrase modifies, or the subject of the verb that it modifies, or 0."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
-    if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
-        return owner  # "a man in shorts and a shirt playing tennis"
     is_worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _POSSESSION_VERBS
     if not e or not e.head or not (is_worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
         return 0
@@ -272,8 +258,6 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
         ):
             continue
         head = clause.head
-        if graph.lemma(head) == "have":
-            head = graph.child(head, "nsubj") or head
         phrase = f"{'obl' if graph.tag(head)[:1] in ('V', 'J', 'R') else 'nmod'}:{mark_word}"
         out += [Dependency(head, subject, phrase) for subject in subjects_of(graph, clause.dependent)]
     return graph.add(*out)

@@ -214,10 +214,6 @@ def _replace_seeing_verb(graph: DependencyGraph, edge: Dependency) -> Dependency
         return graph
     if any(graph.lemma(o.dependent) in ("not", "n't", "never") for o in graph.children(edge.head, "advmod")):
         return graph
-    if any(o.relation not in ("root", "conj", "parataxis", "ccomp") for o in graph.parents(edge.head)):
-        return graph
-    if graph.find_dependent_word(graph.children(edge.dependent), words=("no", "neither")):
-        return graph
     return _replace_verb(graph, edge.head, 0, edge.dependent)
 
 

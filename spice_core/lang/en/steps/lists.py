@@ -8,16 +8,6 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _ITEM_RELATIONS = ("det", "nmod:poss", "nummod", "case")
-_PICTURE_NOUNS = frozenset(
-    "painting photograph photo picture image illustration drawing sketch watercolor render portrait art artwork".split()
-)
-_QUALITY_ADJECTIVES = frozenset(
-    "detailed realistic photorealistic cinematic intricate minimalist vibrant stylized hyperrealistic surreal".split()
-)
-_MEDIUM_NOUNS = frozenset(
-    "ink oil tempera watercolor gouache pastel chalk charcoal pencil graphite acrylic enamel glaze gold silver bronze brass marble limestone "
-    "terracotta porcelain earthenware stoneware silk wool linen cotton lacquer ivory gilt gesso gilding color pigment vellum parchment".split()
-)
 _STYLE_NOUNS = frozenset(
     "painting photography photo photograph render illustration drawing sketch watercolor style art artwork lighting light lens focus "
     "background aesthetic composition detail color colour palette mood bokeh shot angle resolution quality texture grain".split()
@@ -31,42 +21,21 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
     root = graph.child(0, "root")
     list_edge_by_edge = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
     graph = graph.map_edges(lambda e: list_edge_by_edge.get(e, e)) if list_edge_by_edge else graph
-    return graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "obl", "conj")
+    return graph.map_edges(lambda e: _read_as_adjective(graph, e, root), "conj") if is_noun(graph, root) else graph
 
 
-def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach a phrase to the preceding item or conjunct, and an adjective after a comma to the picture or the main noun."""
-    if (
-        edge.relation in ("nmod", "obl")
-        and (case := graph.child(edge.dependent, "case"))
-        and edge.head < case - 1
-        and any(graph.has_parent(word, "list") for word in (case - 1, graph.head(case - 1, "conj")))
-    ):
-        return Dependency(case - 1, edge.dependent, "nmod")
+def _read_as_adjective(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
+    """Attach a lone adjective after a comma to the main noun."""
     if edge.relation != "conj" or not is_noun(graph, edge.head) or graph.tag(edge.dependent) not in ("JJ", "VBN"):
         return edge
-    if graph.word(graph.child(edge.dependent, "nummod")) == "one":
-        return edge._replace(relation="amod")  # "two horses, one brown"
-    is_lone_noun = starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "nsubj", "cc", "obl")
-    return (
-        Dependency(_find_described_noun(graph, root, edge.dependent), edge.dependent, "amod")
-        if is_lone_noun and is_noun(graph, root)
-        else edge
-    )
-
-
-def _find_described_noun(graph: DependencyGraph, root: int, adjective: int) -> int:
-    """Return the noun that an adjective after a comma modifies: the root or, for adjectives of pictures, the last noun such as "photo"."""
-    pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
-    return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
+    is_lone = starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "nsubj", "cc", "obl")
+    return Dependency(root, edge.dependent, "amod") if is_lone else edge
 
 
 def _is_item(graph: DependencyGraph, edge: Dependency, root: int) -> bool:
     """Return whether a noun after a comma is an item of a list rather than a conjunct or apposition of the noun before it."""
     if edge.dependent == root or not _is_noun_after_comma(graph, edge):
         return False
-    if _is_medium(graph, edge):
-        return True
     conjuncts = [o.dependent for o in graph.children(edge.head, "conj") if graph.has_child(o.dependent, "cc")]
     if conjuncts and not _ends_in_style(graph, edge.head, min(conjuncts)):
         return min(conjuncts) < edge.dependent and not graph.has_child(edge.dependent, "case")  # "cream and nuts, fork on the side"
@@ -80,13 +49,6 @@ def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
     """Return whether a coordination is followed by the style of the picture, as in prompts: "stars and nebulas, digital art"."""
     later_edges = [e for e in graph.children(head, "conj", "appos") if e.dependent > conjunct]
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later_edges)
-
-
-def _is_medium(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun is the medium of a work, after a phrase or before "on": "a crane under a pine, ink and color on silk"."""
-    is_compound_medium = graph.lemma(edge.dependent) in _MEDIUM_NOUNS and graph.lemma(edge.head) not in _MEDIUM_NOUNS
-    precedes_on = edge.dependent < len(graph.tokens) and graph.word(edge.dependent + 1) == "on"
-    return is_compound_medium and (precedes_on or graph.has_child(edge.head, "case"))
 
 
 def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:

@@ -27,7 +27,6 @@ _OUTER_RELATIONS = (
     "parataxis",
     "frame",
 )  # relations of dependents that a noun's negation does not include
-_SAY_VERBS = ("say", "read", "spell")
 NegatedWords = tuple[set[int], set[int]]  # negated nouns, and negated verbs and other predicates
 
 
@@ -84,27 +83,16 @@ def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int
     """Return the noun and the verb negated by the dependent of an edge (0 for none)."""
     word = graph.word(edge.dependent)
     if word == "no":
-        return (edge.head, 0) if edge.relation in ("det", "det:group") and not _is_sign(graph, edge.head) else (0, 0)
+        return (edge.head, 0) if edge.relation in ("det", "det:group") else (0, 0)
     if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
         return edge.dependent, 0
-    if (edge.relation == "advmod" and (word in NEGATION_WORDS or _is_no_longer(graph, edge))) or (
-        edge.relation == "mark" and word == "without"
-    ):
-        return _negated_by_not(graph, edge)
-    if edge.relation.startswith("conj") and graph.find_dependent_word(graph.children(edge.dependent, "cc"), words=("rather",)):
-        return _negated_by_not(graph, Dependency(edge.dependent, edge.dependent, "advmod"))
+    is_no_longer = word == "longer" and graph.word(edge.dependent - 1) == "no"
+    if (edge.relation == "advmod" and (word in NEGATION_WORDS or is_no_longer)) or (edge.relation == "mark" and word == "without"):
+        # "not a dog" negates the noun, "is not on a bed" the predicate
+        return (edge.head, 0) if is_noun(graph, edge.head) and not graph.has_child(edge.head, "case") else (0, edge.head)
     if (graph.lemma(edge.head), edge.relation) in _LACKS:
         return edge.dependent, 0
-    if word == "neither" and (negated_words := _negated_by_neither(graph, edge)) != (0, 0):
-        return negated_words
     return 0, _negated_by_subject(graph, edge) if is_subject(edge) else 0
-
-
-def _is_no_longer(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an adverb negates a predicate: "no longer", or "neither" before a place ("neither on the desk nor on the floor")."""
-    if graph.word(edge.dependent) == "longer":
-        return graph.word(edge.dependent - 1) == "no"
-    return graph.word(edge.dependent) == "neither" and graph.has_child(edge.head, "case")
 
 
 def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
@@ -113,42 +101,6 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
         return 0
     later_predicates = [o.head for o in graph.parents_like(edge.dependent, "nsubj") if o.head > edge.dependent]
     return min(later_predicates, default=edge.head)
-
-
-def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the other predicate negated by "not" or "without". One is 0; for "not only" both are."""
-    after = edge.dependent + 1
-    if graph.parents(after) and graph.lemma(after) == "only":
-        return 0, 0
-    return (edge.head, 0) if is_noun(graph, edge.head) and not graph.has_child(edge.head, "case") else (0, edge.head)
-
-
-def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb negated by "neither … nor" (0 for none)."""
-    if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
-        return noun, 0
-    return 0, edge.head if edge.relation == "advmod" and _negates_subjects(graph, edge) else 0
-
-
-def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
-    """Return the noun between "neither" and "nor" that is an object or follows "there is", or 0 if there is none."""
-    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_disjunction(graph, e.dependent))
-    first_noun = min((e.head for e in conjuncts), default=0)
-    is_clause = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first_noun))
-    return first_noun if is_clause and is_noun(graph, first_noun) else 0
-
-
-def _negates_subjects(graph: DependencyGraph, neither_edge: Dependency) -> bool:
-    """Return whether "neither … nor" coordinates subjects: "neither the man nor the woman sits"."""
-    later_subjects = [subject for subject in subjects_of(graph, neither_edge.head) if subject > neither_edge.dependent]
-    return any(_follows_disjunction(graph, e.dependent) for subject in later_subjects for e in graph.children_like(subject, "conj"))
-
-
-def _is_sign(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether the noun after "no" is the text of a sign: "a no parking sign", "reads no parking"."""
-    if any(graph.lemma(e.head) in _SAY_VERBS for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
-        return True
-    return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod") and not graph.has_child(noun, "nmod:of")
 
 
 def _is_neither(graph: DependencyGraph, subject: int) -> bool:

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_predicate, is_subject
-from spice_core.lang.en.steps.belongings import ownership_share
 from spice_core.lang.en.steps.prepositions import GOVERNING_OR_SIDE_PREPOSITIONS, PREPOSITION_BEGINNINGS, join_multiword_prepositions
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
@@ -62,8 +61,6 @@ def _join_cases(tree: EditableTree, first: int, second: int) -> None:
         return
     if first_edge.relation == "case" and first_edge.head == second_edge.head > second:
         tree.attach(second, first, "fixed")
-    elif first_edge.relation == "fixed" and tree[first_edge.head].head == second_edge.head:
-        tree.attach(second, first_edge.head, "fixed")
 
 
 def _join_pair(tree: EditableTree, first: int, second: int) -> None:
@@ -82,25 +79,18 @@ def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
         if edge.dependent in thing_by_picture and is_subject(edge) and _is_participle(graph, edge.head):
             return edge._replace(dependent=thing_by_picture[edge.dependent])
         depicted_thing = thing_by_picture.get(edge.head, 0)
-        return (
-            edge._replace(head=depicted_thing)
-            if 0 < depicted_thing < edge.dependent and _belongs_to_depicted(graph, edge, depicted_thing)
-            else edge
-        )
+        return edge._replace(head=depicted_thing) if 0 < depicted_thing < edge.dependent and _belongs_to_depicted(graph, edge) else edge
 
     return graph.map_edges(attach) if thing_by_picture else graph
 
 
-def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thing: int) -> bool:
+def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a phrase or clause after the depicted thing modifies that thing rather than the picture."""
-    thing = graph.lemma(edge.dependent)
-    if thing == "style" or (edge.relation == "nmod:by" and _is_picture_maker(graph, edge.dependent)):
+    if graph.lemma(edge.dependent) == "style" or (edge.relation == "nmod:by" and _is_picture_maker(graph, edge.dependent)):
         return False
-    if not edge.relation.startswith("nmod:") or edge.relation == "nmod:poss":
-        return edge.relation in ("acl", "acl:relcl", "advcl") and not _describes_making(graph, edge.head, edge.dependent)
-    return graph.lemma(edge.head) not in _LIKENESS_NOUNS or (
-        edge.relation == "nmod:with" and ownership_share(graph.lemma(depicted_thing), thing) > 0
-    )
+    if edge.relation.startswith("nmod:") and edge.relation != "nmod:poss":
+        return True
+    return edge.relation in ("acl", "acl:relcl", "advcl") and not _describes_making(graph, edge.head, edge.dependent)
 
 
 def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:

@@ -11,9 +11,6 @@ _ADJECTIVES_WITH = frozenset(
     "happy angry pleased satisfied bored upset content comfortable familiar friendly consistent compatible parallel level even flush "
     "perpendicular equal identical similar synonymous popular patient gentle generous careful busy ready good finished engaged".split()
 )
-_FURNITURE_NOUNS = frozenset(
-    "couch sofa bed chair armchair table desk bench".split()
-)  # in "the bed is red with pillows", the pillows are not a part of the bed
 _STATE_PLACES = frozenset("hand arm mouth lap air background foreground".split())
 _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
@@ -49,9 +46,7 @@ def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         if e.dependent not in with_nouns or graph.tag(e.head) not in ("JJ", "JJR") or graph.lemma(e.head) in _ADJECTIVES_WITH:
             return e
-        subject = graph.child(e.head, "nsubj")
-        if graph.lemma(e.head).endswith("ed") or graph.lemma(subject) in _FURNITURE_NOUNS:
-            return e
+        subject = 0 if graph.lemma(e.head).endswith("ed") else graph.child(e.head, "nsubj")
         follows_predicate = subject and subject < e.head < e.dependent and graph.has_child(e.head, "cop")
         return Dependency(subject, e.dependent, "nmod") if follows_predicate else e
 
@@ -107,8 +102,6 @@ def _attach_state(graph: DependencyGraph, noun_edge: Dependency) -> DependencyGr
         return _replace_edges(graph, acl) if state.head == noun_edge.head and _describes_noun_of_phrase(graph, state) else graph
     if noun_edge.relation != "obl" or state.head != noun_edge.head:
         return graph
-    if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
-        return _replace_edges(graph, acl._replace(relation="advmod"))
     return _replace_edges(graph, acl) if _is_state(graph, state, noun) else graph
 
 
