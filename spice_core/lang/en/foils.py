@@ -68,11 +68,11 @@ def _find_edits(parse: Parse, rules: InferenceRules) -> Iterator[tuple[str, list
 
 def _find_attribute_edits(token: Token, rules: InferenceRules) -> Iterator[tuple[str, list[_Edit]]]:
     """Yield the edits of a number or a colour."""
-    for kind, name in (("number", "selective"), ("colour", "colour")):
-        values = [value for prop, value in rules.values_of.get(token.lemma, ()) if token.lemma in rules.words_of_class(name)]
-        others = sorted(word for word in rules.words_of_class(name) if values and rules.excludes(token.lemma, word))
+    for kind in ("number", "colour"):
+        words = rules.words_of_class(kind)
+        others = [word for word in ("three", "two", *sorted(words)) if token.lemma in words and rules.excludes(token.lemma, word)]
         if others:
-            yield kind, [(token, "three" if kind == "number" and token.lemma != "three" else "two" if kind == "number" else others[0])]
+            yield kind, [(token, others[0])]
 
 
 def _find_relation_edits(proposition: Proposition, rules: InferenceRules) -> Iterator[tuple[str, list[_Edit]]]:
