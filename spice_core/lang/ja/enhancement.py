@@ -15,7 +15,6 @@ from spice_core.lang.ja.steps.bunsetsu import (
     demote_formal_nouns,
     drop_suffixes,
     fold_supporting_verbs,
-    join_light_verbs,
     join_quantities,
     relate_verb_forms,
 )
@@ -107,7 +106,6 @@ ENHANCEMENT_STEPS = (
     Step("numbers", "A number modifies the counter right after it.", attach_numbers),
     Step("quantities", "A number modifies its counter, and both modify the counted noun.", join_quantities),
     Step("counted arguments", "In 羊が２頭並ぶ, the sheep are the subject of 並ぶ.", attach_counted_arguments),
-    Step("light verbs", "A noun without a particle and the する after it are one verb.", join_light_verbs),
     Step("compound verbs", "じゃれ合う is one verb.", join_compound_verbs),
     Step("verb forms", "A conjunctive form joins clauses; an adnominal form describes a noun.", relate_verb_forms),
     Step("adnominal clauses", "A clause that ends in た or る describes the noun right after it.", attach_adnominal_clauses),
@@ -166,7 +164,6 @@ _STEPS_OF_2023 = frozenset(
     (
         "joined words",
         "supporting verbs",
-        "light verbs",
         "initial places",
         "negation",
         "single objects",

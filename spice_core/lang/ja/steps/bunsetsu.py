@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above, phrase_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree, WordQueries
 from spice_core.syntax.document import Dependency, Token
 
@@ -83,17 +83,11 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
             after = edge.dependent + 1
             is_before_counter = edge.head > after and graph.text(after) in word_lists.COUNTERS
             head = after if is_before_counter else edge.head
-            if head != edge.head and tree[head].relation == "compound":
-                tree.attach(head, edge.head, "nmod")
             tree.attach(edge.dependent, head, "compound")
     for edge in list(tree.values()):
         if edge.relation == "compound" and _is_fused_counter(graph, edge):  # 熊が|二匹|水の中で ("two bears in the water")
             tree.relabel(edge.dependent, "nummod:floated")
             tree.attach(edge.dependent - 1, edge.dependent, "compound")
-    for edge in list(tree.values()):
-        text = phrase_of(tree, edge.head) if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod") else ""
-        if word_lists.is_quantity(text) and graph.tag(edge.dependent).startswith("名詞-普通名詞") and graph.word(edge.head) == text:
-            tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 雲|一つ|ない ("not a single cloud")
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
@@ -123,26 +117,6 @@ def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter
         tree.take_over(counter.index, nouns[-1], "nummod:floated")
         for i in numerals:
             tree.attach(i, counter.index, "compound")
-
-
-def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Join a bare noun with the following する ("do"), and a bare stem with its noun. A modified noun becomes the object of する.
-
-    ジャンプ|する ("jump"), 縦型|信号機 ("upright traffic light").
-    """
-    tree = graph.tree()
-    for edge in graph.edges:
-        word = graph.token(edge.dependent)
-        if edge.head != word.index + 1 or edge.relation in FUNCTION_RELATIONS:
-            continue
-        if edge.relation in ("amod", "acl") and word.tag.startswith("形状詞"):
-            tree.relabel(word.index, "compound")
-        if graph.lemma(edge.head) == "する" and is_nominal(word):
-            has_modifier = tree.has_child(word.index, "amod", "acl", "nmod")  # 大きな|顔|する ("act important")
-            tree.relabel(word.index, "obj" if has_modifier else "compound")
-            for argument in tree.children(word.index, "nsubj", "obl", "dislocated") if has_modifier else ():
-                tree.attach(argument.dependent, edge.head)
-    return graph.with_edges(tree.values())
 
 
 def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:

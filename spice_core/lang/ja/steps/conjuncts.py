@@ -1,4 +1,4 @@
-"""Steps that join nouns with と, や or または ("and", "or"): to the next noun, to things of the same kind, or to the noun after a clause."""
+"""Steps that join nouns with と or や ("and"): to the next noun, to things of the same kind, or to the noun after a clause."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ _COMPARISON_WORDS = frozenset("同じ 同様 そっくり 別 反対 親しい �
 
 
 def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と or または to the next noun.
+    """Join a noun with と to the next noun.
 
-    テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 犬または|猫 ("dog or cat").
+    テーブルと|イスの置かれた部屋 ("room with a table and chairs").
     """
     tree = graph.tree()
     for edge in graph.edges:
         noun = edge.dependent
-        if edge.relation in ("compound", "nmod") and graph.has_parent(noun + 1, "cc") and is_nominal(graph.token(edge.head)):
-            tree.relabel(noun, "conj:または")
-        elif edge.relation == "obl:と" and is_nominal(graph.token(noun)) and (next_noun := _find_next_conjunct(graph, edge)):
+        if edge.relation == "obl:と" and is_nominal(graph.token(noun)) and (next_noun := _find_next_conjunct(graph, edge)):
             tree.attach(noun, next_noun, "conj:と")
     return graph.with_edges(tree.values())
 

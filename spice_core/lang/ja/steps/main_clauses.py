@@ -90,9 +90,8 @@ def attach_places(graph: DependencyGraph) -> DependencyGraph:
     for edge in graph.edges_of(*PLACE_RELATIONS, "obj"):
         if not edge.head or not is_nominal(graph.token(edge.dependent)) or _belongs_to_clause(tree, edge):
             continue
-        main_verb = _verb_of_subject_before(tree, edge)
-        if main_verb or _opens_clause(tree, edge.dependent):
-            tree.attach(edge.dependent, _find_last_place_taker(tree, main_verb or edge.head, edge), edge.relation)
+        if _opens_clause(tree, edge.dependent):
+            tree.attach(edge.dependent, _find_last_place_taker(tree, edge.head, edge), edge.relation)
     return graph.with_edges(tree.values())
 
 
@@ -108,18 +107,6 @@ def _is_cause(tree: EditableTree, edge: Dependency) -> bool:
     """Return whether で marks the cause of the event of the next verb: 台風の影響で|倒れた木 ("tree felled by a typhoon")."""
     is_event = tree.lemma(edge.head) in word_lists.CHANGE_VERBS | {"なる"}
     return is_event and edge.relation == "obl:で" and tree.text(edge.dependent) in word_lists.CAUSE_NOUNS
-
-
-def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
-    """Return the main verb with a subject before a place with で and a clause about an event, or 0.
-
-    猫が|窓辺で|降る雪を|見る ("a cat at the window watches the falling snow").
-    """
-    is_change = tree.lemma(edge.head) in word_lists.CHANGE_VERBS and not tree.has_child(edge.head, "obj")
-    if edge.relation != "obl:で" or not is_change or tree[edge.head].relation != "acl":
-        return 0
-    main_verb = _find_governor(tree, edge.head)
-    return main_verb if any(e.dependent < edge.dependent for e in tree.children(main_verb, "nsubj")) else 0
 
 
 def _is_path(tree: EditableTree, edge: Dependency) -> bool:
@@ -149,8 +136,6 @@ def _find_last_place_taker(tree: EditableTree, verb: int, place_edge: Dependency
 def _find_place_taker(tree: EditableTree, verb: int, place_edge: Dependency) -> int:
     """Return the verb above to which the place belongs, or 0 if it belongs to this verb."""
     verb_edge = tree[verb]
-    if place_edge.relation == "obl:で" and tree.lemma(verb) in word_lists.DEPICTION_VERBS:
-        return 0  # クレヨンで|描かれた ("drawn in crayon")
     if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tree.token(verb_edge.head)):
         return verb_edge.head if _takes_from_clause(tree, verb, verb_edge.head, place_edge) else 0
     if verb_edge.relation != "acl" or not verb_edge.head:
@@ -174,8 +159,6 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
     if place_edge.relation == "obj":
         return not is_existential and not tree.has_child(main_verb, "obj")
     is_set_off = _is_set_off(tree, place_edge)
-    if place_edge.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
-        return False  # 畑で|働く人が|描かれている ("people who work in a field are depicted")
     if tree.has_child(verb, "nsubj") and not (is_existential or is_set_off or _needs_place(tree, main_verb, verb)):
         return False
     if place_edge.relation == "obl:で":

@@ -76,21 +76,12 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
     """Return the relation of a noun without a particle to its verb, or ""."""
     is_being, has_subject = is_animate(tree, noun), tree.has_child(verb, "nsubj")
     if not _stands_before(tree, noun, verb):
-        is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
-        # うちの犬、|風呂が大嫌いです ("our dog hates baths")
-        return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
+        return "nsubj" if is_being and not has_subject else ""
     # 空|飛ぶペンギン ("penguin flying through the sky")
     is_path = not is_being and tree[verb].relation == "acl" and is_verb(tree.token(verb)) and is_animate(tree, verb + 1)
     if is_path or (_lacks_object(tree, verb) and (has_subject or not is_being)):
         return "obj"
     return "" if has_subject else "nsubj"
-
-
-def _begins_caption(tree: EditableTree, noun: int) -> bool:
-    """Return whether only the noun's modifiers precede a noun."""
-    phrase = {e.dependent for e in tree.children_before(noun, noun)}
-    phrase |= {e.dependent for word in phrase for e in tree.children(word)}
-    return phrase.issuperset(range(1, noun))
 
 
 def _stands_before(tree: EditableTree, noun: int, verb: int) -> bool:

@@ -9,7 +9,6 @@ from spice_core.lang.ja.steps.bunsetsu import fold_verbs, is_conjunctive
 from spice_core.lang.ja.trees import (
     FUNCTION_RELATIONS,
     follow_rightwards,
-    is_animate,
     is_nominal,
     is_passive,
     is_verb,
@@ -105,11 +104,8 @@ def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
             tree.take_over(third.index, first.index, "aux")
             tree.relabel(first.index, "amod")
     for edge in graph.edges_of("fixed"):
-        head = edge.head
-        while head and tree[head].relation == "fixed":
-            head = tree[head].head
-        if graph.text(head) in ("て", "で") and tree[head].relation == "mark" and tree[head].head:
-            tree.attach(edge.dependent, tree[head].head, "aux")
+        if graph.text(edge.head) in ("て", "で") and tree[edge.head].relation == "mark" and tree[edge.head].head:
+            tree.attach(edge.dependent, tree[edge.head].head, "aux")
     return graph.with_edges(tree.values())
 
 
@@ -199,11 +195,9 @@ def _replace_counter_by_subject(tree: EditableTree, counter: int, noun: int) -> 
 
 
 def _is_counting_word(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word counts: a counter after a number, ひとり or ふたり without a particle, or a misparsed quantity."""
+    """Return whether a word counts: a counter after a number or a misparsed quantity."""
     if index < 2:
         return False
-    if graph.text(index) in ("ひとり", "ふたり"):
-        return not (index < len(graph.tokens) and graph.tag(index + 1).startswith("助詞"))
     is_counter = graph.text(index) in word_lists.COUNTERS and graph.tag(index - 1).startswith("名詞-数詞")
     # GiNZA tags 数羽 ("a few birds") as a proper noun
     return is_counter or (graph.tag(index).startswith("名詞-固有名詞") and word_lists.is_quantity(graph.text(index)))
@@ -283,7 +277,7 @@ def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token
     if tree[token.index].relation not in ("acl", "amod", "advcl", "compound", "det"):
         return ""
     arguments = graph.children_before(token.index, token.index) if is_verbal(token) else []
-    if any(e.relation in _ARGUMENT_RELATIONS and not _is_other_subject(graph, e) for e in arguments):
+    if any(e.relation in _ARGUMENT_RELATIONS for e in arguments):
         return ""
     if token.tag.startswith("連体詞"):
         return "amod"
@@ -292,12 +286,6 @@ def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token
     last_text = graph.text(_last_function_word(graph, token))
     is_adjective = token.tag.startswith("形容詞") and last_text.endswith(("い", "な"))
     return "acl" if is_adjective or (token.tag.startswith("形状詞") and last_text == "な") else ""
-
-
-def _is_other_subject(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a person or animal with が precedes a colour or size of something else: 男が|赤い|シャツを着る ("a man wears a red shirt")."""
-    is_colour_or_size = graph.lemma(edge.head) in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS
-    return is_colour_or_size and is_animate(graph, edge.dependent) and "が" in particles_of(graph, edge.dependent)
 
 
 def _last_function_word(graph: DependencyGraph, token: Token) -> int:
