@@ -39,7 +39,7 @@ class Places(NamedTuple):
     strip: DeltaGenerator
     score_line: DeltaGenerator
     lesson: DeltaGenerator
-    form: inputs.FormPlaces
+    form: inputs.FormContainers
     result: DeltaGenerator
 
 
@@ -47,7 +47,7 @@ def main() -> None:
     """Show the page, then write all changes to the URL in one step. After a click on Score, show the styles and the header last."""
     score_pressed = bool(st.session_state.get("inspect.score"))  # a click on Score started this run of the page
     with delivery.hold_messages() if score_pressed else nullcontext():
-        tools, show_frame = page.begin_without_frame("inspect")
+        tools, show_frame = page.begin_without_styles("inspect")
         if not score_pressed:
             show_frame()
         with url.write_together():
@@ -60,7 +60,7 @@ def main() -> None:
 def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
     """Show the settings in the sidebar, the captions with their result beside them, and the explanations below."""
     tab_storage.request_stored_content()
-    tab_storage.follow_address()
+    tab_storage.restore_from_url()
     link_problems = links.open_link()
     current_inputs = examples.current_captions()
     lang = inputs.current_language(current_inputs)
@@ -74,7 +74,7 @@ def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
         if score_pressed or not (scored_captions := inspect_state().scored) or scored_captions.settings != config:
             rescore(current_inputs, config, score_pressed=score_pressed)
     if scored_captions := inspect_state().scored:
-        links.follow_captions(scored_captions.inputs)
+        links.write_captions_to_url(scored_captions.inputs)
         with places.result:
             notices.show_stale_message(is_stale=current_inputs != scored_captions.inputs)
         show_result(scored_captions, places, style=style)

@@ -53,7 +53,7 @@ def main() -> None:
         t("rules.section"), labels, key="rules.section", label_visibility="collapsed", persist_state="session"
     )
     url.set_param("section", section, default_section)
-    word_choice.follow_words(workspace)
+    word_choice.sync_words_with_url(workspace)
     if section != "trace":
         url.set_param("stage", "")
     if section != "query":
@@ -68,7 +68,7 @@ def main() -> None:
         if workspace.corrections and section != "tree":
             html.show_messages([t("rules.corrected")])
         SHOW_BY_SECTION[section](workspace)
-        tree.follow_tree(workspace)
+        tree.store_tree_in_url(workspace)
     except SpiceError as error:
         html.show_messages([error_text(error)], severity="problem")
     component.scroll_to(edit.EDITOR_KEY, rules_state().open_count)
@@ -119,7 +119,7 @@ def apply_address(workspace: Workspace) -> None:
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}
         edit_links.apply_link_edits(workspace, frozenset(rule_names & {*st.query_params.get("off", "").split(",")}))
     url.set_param("off", ",".join(sorted(workspace.draft.disabled_names)))
-    edit_links.follow_edits(workspace)
+    edit_links.store_edits_in_url(workspace)
 
 
 def show_active_rules_notice(workspace: Workspace) -> None:

@@ -34,7 +34,7 @@ def main() -> None:
     photos, trees = images.folder_images(), None
     if not datasets.choose_sample(t("batch.sample"), t("batch.sample_note", number=len(sample.items)), key="batch"):
         caption_data, photos, trees = choose_files()
-    runs.recall_run(RUN_KEY, caption_data.digest if caption_data else "")
+    runs.restore_stored_run(RUN_KEY, caption_data.digest if caption_data else "")
     if caption_data is None:
         settings.choose_settings(next(iter(LANGUAGES)))
         html.show_messages([t("batch.nothing")])

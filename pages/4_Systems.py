@@ -10,7 +10,7 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, filters, foils, inputs, pairs, standings
-from pages.parts.systems.state import FileEntry, systems_state
+from pages.parts.systems.state import System, systems_state
 from pages.parts.uploads import datasets, problems
 from pages.parts.views import metric_table, score
 from pages.parts.views.filters import init_filters, show_rows_heading
@@ -29,7 +29,7 @@ def main() -> None:
     matching.write_url()
     init_filters(filters.FILTERS)
     systems_state().tab.request_stored_work()
-    inputs.recall_entries()
+    inputs.restore_entries()
     entries = inputs.choose_entries()
     for entry in entries:
         if not entry.rows:  # result files have no captions to check
@@ -48,10 +48,10 @@ def main() -> None:
     inputs.store_run(rows_by_system, entries, run, view)  # last, because the browser's answer reruns the page
 
 
-def show_start(entries: list[FileEntry]) -> None:
+def show_start(entries: list[System]) -> None:
     """Show the settings and the button that scores unscored captions."""
     caption_data = inputs.items_to_score(entries)
-    runs.recall_run(inputs.RUN_KEY, caption_data.digest)
+    runs.restore_stored_run(inputs.RUN_KEY, caption_data.digest)
     run = tasks.current_task(inputs.RUN_KEY, runs.ScoringRun)
     if not entries:
         html.show_messages([t("systems.nothing")])
@@ -81,7 +81,7 @@ def show_start(entries: list[FileEntry]) -> None:
         html.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
-def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[FileEntry]) -> dict[str, str]:
+def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[System]) -> dict[str, str]:
     """Show the comparison, from the table of means down to single tuples. Return the view for the file of the run."""
     style, config = settings.choose_style(), inputs.settings_of(rows_by_system, run)
     rows_key = run.settings if run else None, tuple((entry.name, entry.caption_data.digest) for entry in entries)

@@ -8,7 +8,7 @@ import numpy as np
 
 _HEAD_COUNT, ENCODER_WIDTH = 12, 384
 _EPSILON = 1e-12
-_MAX_SEVEN_BIT = 63
+_MAX_QUANTISED = 63
 _MICROSOFT_DOMAIN = "com.microsoft"  # operators of ONNX Runtime
 ConstantValues = Mapping[str, tuple[int, Sequence[object]]]  # type and shape of inputs or outputs, by name
 
@@ -71,7 +71,7 @@ class OnnxGraphBuilder:
         if not self.integers:
             return self.add_operation("MatMul", states, self.add_matrix(name, transpose=True))
         value = self.weights[name]
-        scales = np.abs(value).max(axis=1) / _MAX_SEVEN_BIT
+        scales = np.abs(value).max(axis=1) / _MAX_QUANTISED
         rounded = np.round(value / scales[:, None]).astype(np.int8)
         rows, row_scales = self._quantise(states)
         matrix, column_scales = self.add_constant(rounded.T, name), self.add_constant(scales.astype(np.float32), f"{name}.scale")

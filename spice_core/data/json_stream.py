@@ -182,17 +182,17 @@ class JsonScanner:
 
     def _fill_buffer(self) -> None:
         """Drop the consumed text, and read at least as many characters as remain unread."""
-        self._line, self._column = self._place_of(self._position)
+        self._line, self._column = self._find_line_and_column(self._position)
         unread_text = self._text[self._position :]
         chunk = self._file.read(max(_BLOCK_CHARS, len(unread_text)))
         self._text, self._position, self._is_at_end = unread_text + chunk, 0, not chunk
 
-    def _place_of(self, position: int) -> tuple[int, int]:
+    def _find_line_and_column(self, position: int) -> tuple[int, int]:
         lines = self._text.count("\n", 0, position)
         column = position - self._text.rfind("\n", 0, position) if lines else self._column + position
         return self._line + lines, column
 
     def _error_at(self, position: int, expected: str) -> InputError:
-        line, column = self._place_of(position)
+        line, column = self._find_line_and_column(position)
         found = self._text[position : position + 20] or Message("found.end_of_file")
         return InputError(Message("where.position", file=self._name, line=line, column=column), found, expected)

@@ -399,7 +399,7 @@ class ReferenceCorpus(Source):
 
     def captions(self) -> list[list[str]]:
         """Return the list of captions of each image. Raises InputError if a row has no captions, or if there is no row."""
-        layout = ITEM_FIELDS if self._has_candidates() else REFERENCE_FIELDS
+        layout = ITEM_FIELDS if self._has_reference_fields() else REFERENCE_FIELDS
         images: dict[str, list[str]] = {}
         for key, captions, split in read_each(self._rows_of_layout(self.path, layout, self.columns), self.path, _read_captions):
             if not self.split or split == self.split:
@@ -408,7 +408,7 @@ class ReferenceCorpus(Source):
             raise InputError(str(self.path), Message("found.no_row"), Message("expected.captions"))
         return list(images.values())
 
-    def _has_candidates(self) -> bool:
+    def _has_reference_fields(self) -> bool:
         names, rows, _ = self._open_rows(self.path, ITEM_FIELDS, [])
         first_row = next(rows, None)
         fields = first_row.value if first_row and isinstance(first_row.value, dict) else {}

@@ -56,7 +56,7 @@ class OtherEdges:
         return ", ".join(map(str, self.edges)) or f"no edge{place}"
 
     @property
-    def is_anywhere(self) -> bool:
+    def is_unbound(self) -> bool:
         """Whether neither end of the expected edge is bound."""
         return self.token is None
 

@@ -83,7 +83,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     condition, observation = failure.condition, failure.observation
     if isinstance(condition, EdgeTest):
         arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")
-        if isinstance(observation, OtherEdges) and not observation.is_anywhere:
+        if isinstance(observation, OtherEdges) and not observation.is_unbound:
             for edge in dict.fromkeys(e.relation for e in observation.edges[:MAX_OBSERVED_VALUES]):
                 for label in vocabulary.labels_for(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)

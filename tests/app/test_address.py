@@ -269,7 +269,7 @@ def test_captions_over_a_limit_are_refused_but_stay_in_the_form(app):
         (("A dog.", *["A cat. " * 140] * 12), [("captions of 11,766 characters in total", "at most 6,000 characters in total")]),
         (("x" * 3_000, "x" * 2_000, "x" * 1_000, *[""] * 48), []),
     ):  # fmt: skip
-        assert engine.find_excess(CaptionInputs(inputs[0], inputs[1:])) == excess
+        assert engine.find_exceeded_limits(CaptionInputs(inputs[0], inputs[1:])) == excess
     captions = ("A dog.", "A cat. " * 100_000)
     app = enter_and_score(app, *captions)
     found_text, expected_text = "a caption of 699,999 characters", "at most 3,000 characters"

@@ -464,11 +464,11 @@ class TabStorage:
             on_mark(data["mark"])
 
     def reopen_page(self) -> AppTest:
-        stored_data, original_request = json.loads(json.dumps(self.stored)), saved_work.TabCopy.request_stored_work
+        stored_data, original_request = json.loads(json.dumps(self.stored)), saved_work.StoredRun.request_stored_work
         contents = iter([stored_data])
         self.patch.setattr(component, "exchange_work", lambda *_, **__: None)
         self.patch.setattr(
-            saved_work.TabCopy,
+            saved_work.StoredRun,
             "request_stored_work",
             lambda tab: (original_request(tab), persistence.restore_work(next(contents, None))),
         )

@@ -134,7 +134,7 @@ def test_a_run_survives_a_reload(monkeypatch: pytest.MonkeyPatch):
     assert {name: stored["shown"]["view"][name] for name in VIEW} == VIEW
     contents = iter([json.loads(json.dumps(stored))])
     monkeypatch.setattr(component, "exchange_work", lambda *_, **__: None)
-    monkeypatch.setattr(saved_work.TabCopy, "request_stored_work", lambda tab: inputs.restore_run(next(contents, None)))
+    monkeypatch.setattr(saved_work.StoredRun, "request_stored_work", lambda tab: inputs.restore_run(next(contents, None)))
     check_reopened(visit("4_Systems"), app.session_state["systems.run"])
     for content in (3, {"rows": 3}, {"rows": "0" * 64 + ":AAAA"}, {"rows": stored["rows"], "shown": {"view": 3}}):
         contents = iter([content])

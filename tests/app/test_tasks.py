@@ -173,7 +173,7 @@ def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pyte
     first_task, second_task, third_task = (
         StepTask(*arguments).start() for arguments in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2))
     )
-    assert (first_task.number_of_others, third_task.number_of_others, third_task.has_begun) == (1, 2, False)
+    assert (first_task.other_task_count, third_task.other_task_count, third_task.has_begun) == (1, 2, False)
     gate.set()
     for task in (first_task, second_task, third_task):
         task.wait(240)

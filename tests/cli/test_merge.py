@@ -38,8 +38,8 @@ def test_a_shard_is_resumed(shards: list[str]):
 @pytest.mark.parametrize(("edit", "message"), [
     (lambda names: names.pop(1), "SHARD: found '1/3 of 8, 3/3 of 8', expected 1/2 of 8, 2/2 of 8"),
     (lambda names: names.append(names[0]), "SHARD: found '1/3 of 8, 2/3 of 8, 3/3 of 8', expected 1/4 of 8"),
-    (lambda names: _cut(names[0]), "1.jsonl, line 3: found the end of the file, expected a row, because the run has 8 images"),
-    (lambda names: _cut(names[2]), "3.jsonl, line 2: found the end of the file, expected a row"),
+    (lambda names: _cut_last_lines(names[0]), "1.jsonl, line 3: found the end of the file, expected a row, because the run has 8 images"),
+    (lambda names: _cut_last_lines(names[2]), "3.jsonl, line 2: found the end of the file, expected a row"),
     (lambda names: _replace(names[1], "version:", "version:9"), "2.jsonl, line 1, field digest: found"),
 ])  # fmt: skip
 def test_incomplete_shards_are_refused(shards: list[str], capsys: pytest.CaptureFixture[str], edit, message: str):
@@ -48,7 +48,7 @@ def test_incomplete_shards_are_refused(shards: list[str], capsys: pytest.Capture
     assert message in capsys.readouterr().err
 
 
-def _cut(name: str, count: int = 1) -> None:
+def _cut_last_lines(name: str, count: int = 1) -> None:
     lines = Path(name).read_text().splitlines(True)
     Path(name).write_text("".join(lines[:-count]))
 

@@ -54,7 +54,7 @@ def test_a_failure_names_the_condition_and_the_found_value():
         failure = Pattern(pattern).failure(SOFA_TREE, bindings)
         assert (str(failure.condition), str(failure.observation), failure.observation) == (condition, statement, observation)
     observation = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observation
-    assert observation.is_anywhere and len(observation.edges) == len(SOFA_TREE.edges) - 1
+    assert observation.is_unbound and len(observation.edges) == len(SOFA_TREE.edges) - 1
     assert Pattern("{}=noun >amod {}=adjective").failure(SOFA_TREE, {"noun": 7, "adjective": 6}) is None
 
 

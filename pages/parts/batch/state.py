@@ -6,7 +6,7 @@ from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.visit import state_of_visit
 from pages.parts.uploads.reading import CaptionData
-from pages.parts.views.saved_work import TabCopy
+from pages.parts.views.saved_work import StoredRun
 
 
 @dataclass
@@ -30,7 +30,7 @@ class BatchState:
     opened_work: CaptionData | None = None
     opening_messages: list[str] = field(default_factory=list)
     saved_fingerprints: list[object] = field(default_factory=list)
-    tab: TabCopy = field(default_factory=TabCopy)
+    tab: StoredRun = field(default_factory=StoredRun)
     restored_digest: str = ""
     shows_all_rows: bool = False
     click_count: int = 0

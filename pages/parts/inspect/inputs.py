@@ -23,7 +23,7 @@ from spice_core.lang import detect_language, language
 MarkedPlace = tuple[str, DeltaGenerator]  # a caption, and the container of its marked words
 
 
-class FormPlaces(NamedTuple):
+class FormContainers(NamedTuple):
     """The containers of the form, the ledger, the status line above the references, and the messages below the form."""
 
     form: DeltaGenerator
@@ -32,15 +32,15 @@ class FormPlaces(NamedTuple):
     below: DeltaGenerator
 
 
-def create_places() -> FormPlaces:
+def create_places() -> FormContainers:
     """Create the empty form and the containers around it."""
     form, ledger = st.form("inspect.form", border=False), st.container(key="inspect.points", gap=None)
     status = st.container(key="inspect.counting")
     status.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
-    return FormPlaces(form, ledger, status, st.container(key="inspect.below", gap="xsmall"))
+    return FormContainers(form, ledger, status, st.container(key="inspect.below", gap="xsmall"))
 
 
-def show_form(places: FormPlaces) -> list[MarkedPlace]:
+def show_form(places: FormContainers) -> list[MarkedPlace]:
     """Show the fields. Return their captions with the containers of the marked words.
 
     The Score button comes first because Ctrl+Enter presses the first button.

@@ -14,7 +14,7 @@ from spice_core.errors import InputError, SpiceError, encodable_text
 _VIEW_KEYS = ("view", "show", "category", "focus", "used")
 
 
-def follow_address() -> None:
+def restore_from_url() -> None:
     """After navigation back or forward, restore the captions, references and view of the URL."""
     if not url.has_gone_back():
         return

@@ -38,7 +38,7 @@ class TreeTask(Task):
 
     trees: TreeFile | None = None
 
-    def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
+    def call_with_captions(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
         """Call a function in the worker with the trees of these captions. Propositions have no trees."""
         if self.trees is None:
             return self.call(function, *args)
@@ -94,7 +94,7 @@ class CauseSearch(CountedTask):
         for start in range(0, self.total_count, _ITEMS_PER_CALL):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _ITEMS_PER_CALL]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
-            self.causes |= self.call_on(captions, calculations.find_causes, rows, self.settings)
+            self.causes |= self.call_with_captions(captions, calculations.find_causes, rows, self.settings)
             self.seconds = monotonic() - start_time
             if self._should_end():
                 return
@@ -143,7 +143,7 @@ class ScoringRun(CountedTask):
     def _execute(self) -> None:
         def submit(function: Callable[..., object], options: RunOptions, items: Sequence[Item], known_rows: object) -> Callable[[], object]:
             captions = [caption for item in items for caption in item.captions]
-            return lambda: self.call_on(captions, function, options, items, known_rows)
+            return lambda: self.call_with_captions(captions, function, options, items, known_rows)
 
         options = RunOptions(self.settings, ROW_FIELDS)
         start_time = monotonic()
@@ -163,7 +163,7 @@ def show_start_button(label: str, run: ScoringRun | None, *, is_current: bool, k
     return st.button(label, type="secondary" if is_done else "primary", key=key, disabled=bool(run and run.is_working))
 
 
-def recall_run(name: str, digest: str) -> None:
+def restore_stored_run(name: str, digest: str) -> None:
     """Replace an ended run on other data with the stored run on the data of ``digest``.
 
     Without a stored run on these data, the ended run stays current, because the new files may be a new version of its data. However, if the
@@ -207,7 +207,7 @@ class MeasurementTask(TreeTask):
     captions: Sequence[object] = field(default=(), repr=False)
 
     def _execute(self) -> None:
-        self.result = self.call_on(self.captions, self.function, *self.args)
+        self.result = self.call_with_captions(self.captions, self.function, *self.args)
 
 
 def show_progress(task: Task, *, key: str) -> None:
@@ -240,7 +240,7 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
             seconds = (total - done_count) / rate if rate else 0.0
             rate_text, left = f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}", _remaining_text(seconds)
             line = t(f"{task.texts}.progress", done=done_count, total=total, rate=rate_text, left=left)
-            st.progress(done_count / total, text=line + (t("queue.shared", number=task.number_of_others) if task.number_of_others else ""))
+            st.progress(done_count / total, text=line + (t("queue.shared", number=task.other_task_count) if task.other_task_count else ""))
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)

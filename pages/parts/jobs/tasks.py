@@ -81,7 +81,7 @@ class Task:
         return self._turn_start > 0.0
 
     @property
-    def number_of_others(self) -> int:
+    def other_task_count(self) -> int:
         """The number of tasks of other visitors in the queue."""
         with _TURN_CONDITION:
             return sum(not self._belongs_to_same_visitor(task) for task in _TASK_QUEUE)

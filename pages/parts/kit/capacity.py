@@ -61,7 +61,7 @@ class LimitUploads:
         session = scope["path"].partition(_UPLOAD_PATH)[2].split("/")[0]
         owner = request.cookies.get(visit.VISIT_COOKIE) or session
         length = request.headers.get("content-length", "")
-        if refusal := self._refuse_upload(owner, length, _language_of(request)):
+        if refusal := self._reject_upload(owner, length, _language_of(request)):
             return await refusal(scope, receive, send)
         self._visits[session] = owner
         self._arriving[owner] += int(length)
@@ -70,7 +70,7 @@ class LimitUploads:
         finally:
             self._arriving[owner] -= int(length)
 
-    def _refuse_upload(self, owner: str, length: str, language: str) -> Response | None:
+    def _reject_upload(self, owner: str, length: str, language: str) -> Response | None:
         """Return the response that rejects an upload of ``length`` bytes, or None if the upload is allowed."""
         if not length.isdecimal():
             return PlainTextResponse(t("states.upload_length", language=language), 411)
@@ -105,7 +105,7 @@ _MAX_NEW_BLOCKS = 100_000  # number of new memory blocks (about five per object)
 _FULL_SEARCH_INTERVAL_S = 60.0  # minimum interval between full garbage collections, which free the objects of earlier visitors
 
 
-class _LastCollection:
+class _CollectionState:
     """The time of the last full garbage collection, and the number of memory blocks at the last exclusion of objects."""
 
     at = float("-inf")
@@ -114,7 +114,7 @@ class _LastCollection:
 
 def freeze_loaded_objects() -> None:
     """Collect garbage, exclude all remaining objects from later collections, and return free memory to the system."""
-    _LastCollection.at = monotonic()
+    _CollectionState.at = monotonic()
     gc.unfreeze()
     gc.collect()
     _freeze_objects()
@@ -129,12 +129,12 @@ def freeze_new_objects() -> None:
     The number of new objects is estimated from the memory blocks in use, because a list of the objects would reference tuples that other
     threads are still building.
     """
-    if monotonic() - _LastCollection.at > _FULL_SEARCH_INTERVAL_S:
+    if monotonic() - _CollectionState.at > _FULL_SEARCH_INTERVAL_S:
         freeze_loaded_objects()
-    elif sys.getallocatedblocks() - _LastCollection.blocks > _MAX_NEW_BLOCKS:
+    elif sys.getallocatedblocks() - _CollectionState.blocks > _MAX_NEW_BLOCKS:
         _freeze_objects()
 
 
 def _freeze_objects() -> None:
     gc.freeze()
-    _LastCollection.blocks = sys.getallocatedblocks()
+    _CollectionState.blocks = sys.getallocatedblocks()

@@ -1,4 +1,4 @@
-"""The frame of every page: settings, styles, wordmark and menu. Each page first calls ``begin`` or ``begin_without_frame``."""
+"""The frame of every page: settings, styles, wordmark and menu. Each page first calls ``begin`` or ``begin_without_styles``."""
 
 import html
 from collections.abc import Callable
@@ -29,10 +29,10 @@ JAPANESE_FONT_CSS = '@import url("app/static/fonts/noto-sans-jp/index.css");'
 
 def begin(page: str) -> None:
     """Set up a page: title, styles, header."""
-    begin_without_frame(page)[1]()
+    begin_without_styles(page)[1]()
 
 
-def begin_without_frame(page: str) -> tuple[DeltaGenerator, Callable[[], None]]:
+def begin_without_styles(page: str) -> tuple[DeltaGenerator, Callable[[], None]]:
     """Set up a page. Return the container of the page's tools in the header, and a function that sends styles and shows the header.
 
     The page can show more urgent elements before it calls the function.

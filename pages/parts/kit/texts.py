@@ -125,12 +125,12 @@ class ExplainedRule(Protocol):
 
 def display_name(key: str) -> str:
     """Return the display name of a rule or step, or its name in the rule file."""
-    return _names_of_language(interface_language()).get(key, key)
+    return _load_names(interface_language()).get(key, key)
 
 
 def reason_text(explained_rule: ExplainedRule) -> str:
     """Return the reason of a rule or step in the interface language, or an edited reason unchanged."""
-    return _reasons_of_language(interface_language()).get((explained_rule.name, explained_rule.reason), explained_rule.reason)
+    return _load_reasons(interface_language()).get((explained_rule.name, explained_rule.reason), explained_rule.reason)
 
 
 def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
@@ -141,10 +141,10 @@ def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str
 
 
 @cache
-def _names_of_language(language: str) -> dict[str, str]:
+def _load_names(language: str) -> dict[str, str]:
     return {name: text["name"] for (*_, name), text in text_entries(language)}
 
 
 @cache
-def _reasons_of_language(language: str) -> dict[tuple[str, str], str]:
+def _load_reasons(language: str) -> dict[tuple[str, str], str]:
     return {(name, text["english"]): text["reason"] for (*_, name), text in text_entries(language)}

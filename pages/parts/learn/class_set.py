@@ -200,7 +200,7 @@ def _read_item(row: object, place: str) -> ClassItem:
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
         raise InputError(_nested_place(place, "references"), str(references)[:40], Message("expected.captions"))
     inputs = CaptionInputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
-    for length, limit in engine.find_excess(inputs):
+    for length, limit in engine.find_exceeded_limits(inputs):
         raise InputError(place, length, limit)
     _read_text({"captions": "".join(inputs.references)}, "captions", place, is_required=True, max_chars=engine.MAX_TOTAL_CHARS)
     category, _, measure = texts["answer"].rpartition(".")

@@ -13,7 +13,7 @@ from pages.parts.learn import results
 from pages.parts.learn.lessons import StepFigures, TourStep
 from pages.parts.learn.state import learn_state
 from pages.parts.state import links
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_exceeded_limits
 from pages.parts.views import detail, graphs, present, tuples
 
 NO_FOCUS = ""
@@ -145,7 +145,7 @@ def present_result(scored_captions: ScoredCaptions, slide: present.PresentedSlid
         turn_slide(offset)
 
     def use_captions(inputs: CaptionInputs) -> None:
-        if not find_excess(inputs):
+        if not find_exceeded_limits(inputs):
             entered_inputs[place] = inputs
 
     if inputs := entered_inputs.get(place):

@@ -12,7 +12,7 @@ from pages.parts.learn.lessons import score_by_meaning
 from pages.parts.learn.material import ENGLISH_MATERIAL, MATERIAL_BY_LANGUAGE, Material, current_material
 from pages.parts.learn.results import score_candidate
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_exceeded_limits
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
@@ -104,7 +104,7 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
     texts = [text.strip() for name, text in answer.items() if not name.startswith("sense_")]
     if not all(texts):
         return CheckedAnswer((Condition("empty", False),))
-    if too_much := find_excess(CaptionInputs(texts[0], tuple(texts[1:]))):
+    if too_much := find_exceeded_limits(CaptionInputs(texts[0], tuple(texts[1:]))):
         return CheckedAnswer((Condition("excess", False, {"found": too_much[0][0], "expected": too_much[0][1]}),))
     try:
         return exercise.check({name: text.strip() for name, text in answer.items()}, current_material())
@@ -112,7 +112,7 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
         return CheckedAnswer((Condition("unread", False, {"reason": error_text(error)}),))
 
 
-def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
+def hints_for(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
     """Return up to one hint per try, but at least one: the first unmet condition, then its differing tuples, if any, then a tip.
 
     Return [] for a solved exercise.

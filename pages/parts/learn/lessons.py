@@ -106,7 +106,7 @@ def _merge_figures() -> StepFigures:
     return StepFigures(scored_captions, frozenset(["right"]), values)
 
 
-def other_subjects() -> dict[str, str]:
+def subject_fills() -> dict[str, str]:
     """Return the caption ``sofa`` with each of its two replacement subjects, by subject."""
     material = current_material()
     return {word: material.sofa.replace(material.subjects[2], word) for word in material.subjects[:2]}
@@ -115,7 +115,7 @@ def other_subjects() -> dict[str, str]:
 def _match_figures() -> StepFigures:
     material = current_material()
     captions_by_word = {name: score_candidate(material.fill(word), material.sofa) for name, word in material.fill_by_choice.items()}
-    hound, puppy = (score_candidate(sentence, material.sofa) for sentence in other_subjects().values())
+    hound, puppy = (score_candidate(sentence, material.sofa) for sentence in subject_fills().values())
     values: dict[str, Any] = {name: scored_captions.result.f1 for name, scored_captions in captions_by_word.items()}
     right_choices = frozenset(name for name, f1 in values.items() if f1 == 1)
     values |= {"hound": hound.result.f1, "puppy": puppy.result.f1}

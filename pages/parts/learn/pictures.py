@@ -110,7 +110,7 @@ def show_merging(figures: StepFigures, progress: StepProgress) -> None:
 def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
     """Show the sentence with the gap and, after the answer, a choice of words for it with the resulting match."""
     material = current_material()
-    options = {word: material.fill(word) for word in (*material.fill_by_choice.values(), *material.more_fills)} | lessons.other_subjects()
+    options = {word: material.fill(word) for word in (*material.fill_by_choice.values(), *material.more_fills)} | lessons.subject_fills()
     if not progress.open:
         elements.show_captions(
             {t("captions.candidate"): material.shown_gap, t("captions.reference", number=1): material.sofa}, lang=material.lang

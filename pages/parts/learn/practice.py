@@ -161,7 +161,7 @@ def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
             key = f"learn.{exercise.id}.next"
             st.button(t("exercises.next_exercise"), key=key, type="primary", on_click=_go_to, args=(exercise.number,))
         return
-    for hint_number, hint in enumerate(exercises.give_hints(exercise, checked_answer, _count_tries(exercise))[1:], 2):
+    for hint_number, hint in enumerate(exercises.hints_for(exercise, checked_answer, _count_tries(exercise))[1:], 2):
         st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=hint_number)}</b> {escape(hint)}</p>')
 
 

@@ -230,7 +230,7 @@ def _show_files(workspace: Workspace) -> None:
         st.button(t("edit.reset"), on_click=reset, disabled=idle, key="rules.reset")
     rules = workspace.rules
     html.show_note(t("edit.signature", signature=rules.signature, file=name))
-    if not edit_links.follow_edits(workspace):
+    if not edit_links.store_edits_in_url(workspace):
         html.show_note(t("edit.no_link"))
     if upload and rules_state().loaded_file != upload.file_id:
         rules_state().loaded_file = upload.file_id

@@ -26,7 +26,7 @@ PACKED_FILE_PREFIX = "."
 MAX_FILE_BYTES = 60_000
 
 
-def follow_edits(workspace: Workspace) -> bool:
+def store_edits_in_url(workspace: Workspace) -> bool:
     """Store the edits in the URL if they are short enough, and return whether they are."""
     token = pack_edits(workspace.draft, workspace.default_draft)
     url.set_param(EDITS_PARAM, token or "")

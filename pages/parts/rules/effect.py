@@ -30,7 +30,7 @@ MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions 
 
 def show_effect_on_caption(workspace: Workspace) -> None:
     """Show the tuples of the caption before and after the changes."""
-    tuples_before, tuples_after = _before_and_after(workspace, workspace.caption)
+    tuples_before, tuples_after = _tuples_before_and_after(workspace, workspace.caption)
     html.show_heading(t("effect.caption"))
     sides = ((tuples_before, tuples_after, "−"), (tuples_after, tuples_before, "+"))
     cells = [_list_html(side & other) + _list_html(side - other, f"<b>{mark}</b>") or wording.tuple_list(()) for side, other, mark in sides]
@@ -46,7 +46,7 @@ def show_effect_on_watched_captions(workspace: Workspace) -> None:
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
-        tuples_before, tuples_after = _before_and_after(workspace, caption)
+        tuples_before, tuples_after = _tuples_before_and_after(workspace, caption)
         lists = _list_html(tuples_before - tuples_after, "<b>−</b>") + _list_html(tuples_after - tuples_before, "<b>+</b>")
         rows.append([escape(caption), lists or escape(t("watch.same", number=len(tuples_after)))])
     if rows:
@@ -59,7 +59,7 @@ def _list_html(tuples: Iterable[TupleWords], mark: str = "") -> str:
     return wording.tuple_list(sort_tuples(tuples), mark, empty_text="")
 
 
-def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
+def _tuples_before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
     """Return a caption's tuples under the default rules and under the active rules."""
     parses = (
         rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption)
@@ -93,7 +93,7 @@ def show_effect_on_sets(workspace: Workspace) -> None:
         html.show_heading(t("effect.sample", number=len(sample)))
         _show_changed_captions(workspace, "sample", rule_pair, {})
     seconds, caption_count = perf_counter() - start, len(gold) + len(sample)
-    if results.rated_set(workspace) == RATED_SET:
+    if results.rated_set_name(workspace) == RATED_SET:
         rated_count, all_count = len(results.rated_captions(workspace, RATED_SET)), len(rule_workspace.rated_captions(workspace.lang))
         html.show_heading(t("effect.on_ratings", number=rated_count, all=all_count))
         with st.spinner(t("states.loading")):

@@ -135,7 +135,7 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
     """
     with st.container(border=True):
         own_tuples = f"<p>{escape(t('propose.here'))} {' '.join(map(wording.tuple_html, proposal.tuples))}</p>"
-        st.html(own_tuples + _verdict_html(proposal) + _tuples_html(workspace, proposal.verdict) + _nearest_html(proposal))
+        st.html(own_tuples + _verdict_html(proposal) + _tuples_html(workspace, proposal.verdict) + _nearest_rule_html(proposal))
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         if proposal.disabled_rule:
             html.show_note(t("propose.off", rule=texts.display_name(proposal.disabled_rule)))
@@ -155,7 +155,7 @@ def _verdict_html(proposal: RuleProposal) -> str:
     return f"<p>{line}<br>{f1}</p>"
 
 
-def _nearest_html(proposal: RuleProposal) -> str:
+def _nearest_rule_html(proposal: RuleProposal) -> str:
     """Return the nearest rule, and the edits that would make it relate the words, as HTML."""
     if proposal.nearest is None:
         return ""

@@ -73,7 +73,7 @@ def effect_on_ratings(workspace: Workspace, caption_set: str, rule_pair: RulePai
     return rating_effect(rated_captions(workspace, caption_set), scores_before, scores_after)
 
 
-def rated_set(workspace: Workspace) -> str:
+def rated_set_name(workspace: Workspace) -> str:
     """Return ``more`` after the on-demand captions are parsed, ``rated`` before, or "" for a language without rated captions."""
     if not rule_workspace.rated_captions(workspace.lang):
         return ""
@@ -82,7 +82,7 @@ def rated_set(workspace: Workspace) -> str:
 
 def run_rules(workspace: Workspace, rules: RuleSet) -> None:
     """Run the rules on the caption and on the page's caption sets. Raises RuleError if they take too many steps."""
-    for caption_set in (*rule_workspace.bundled_caption_sets(workspace.lang), rated_set(workspace)):
+    for caption_set in (*rule_workspace.bundled_caption_sets(workspace.lang), rated_set_name(workspace)):
         if caption_set:
             parses_of_set(workspace, caption_set, rules)
     rules.apply(workspace.pack.enhance(workspace.document, rules.steps))

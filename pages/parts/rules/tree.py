@@ -212,7 +212,7 @@ def apply_link_tree(workspace: Workspace) -> None:
             html.show_messages([t("tree.link_unopened", error=error_text(error))], severity="problem")
 
 
-def follow_tree(workspace: Workspace) -> None:
+def store_tree_in_url(workspace: Workspace) -> None:
     """Store the corrected tree in the URL, or show a message if it does not fit."""
     token = pack_tree(workspace.caption_document, workspace.parser_tree, tree_labels(workspace)) if workspace.corrections else ""
     url.set_param(TREE_PARAM, token or "")

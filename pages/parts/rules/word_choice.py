@@ -28,7 +28,7 @@ class ChosenWords(NamedTuple):
         return f"{self.sentence}.{'-'.join(map(str, self.words))}"
 
 
-def follow_words(workspace: Workspace) -> None:
+def sync_words_with_url(workspace: Workspace) -> None:
     """Apply the words in the URL (at the start and after navigation back or forward), then write the current words to it."""
     address_read = ADDRESS_READ_KEY in st.session_state
     st.session_state[ADDRESS_READ_KEY] = True

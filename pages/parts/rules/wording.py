@@ -38,7 +38,7 @@ def describe_observation(reason: Observation) -> str:
     match reason:
         case OtherValue():
             return t("condition.found_value", attribute=t(f"condition.{reason.attribute}"), word=reason.token.text, value=reason.value)
-        case OtherEdges(is_anywhere=True):
+        case OtherEdges(is_unbound=True):
             return t("condition.found_nowhere")
         case OtherEdges(edges=(), token=Token(text=word)):
             return t("condition.found_edge_from" if reason.is_head else "condition.found_edge_to", word=word)

@@ -135,7 +135,7 @@ def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Pa
 MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # captions within these limits are scored in a few seconds
 
 
-def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
+def find_exceeded_limits(captions: CaptionInputs) -> list[tuple[str, str]]:
     """Return two texts for each exceeded limit: the found number and the maximum."""
     texts = (captions.candidate, *captions.references)
     counts = [
@@ -152,4 +152,4 @@ def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
 
 def excess_messages(captions: CaptionInputs) -> list[str]:
     """Return a message for each limit that the captions exceed."""
-    return [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]
+    return [t("states.excess", found=length, expected=limit) for length, limit in find_exceeded_limits(captions)]

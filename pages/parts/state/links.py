@@ -44,7 +44,7 @@ def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str 
     captions_token = pack_captions(captions, config)
     return (
         ""
-        if len(captions_token) > MAX_LINK_CHARS or engine.find_excess(captions)
+        if len(captions_token) > MAX_LINK_CHARS or engine.find_exceeded_limits(captions)
         else f"./?{urlencode({'t': captions_token, **({'image': image} if image else {}), **_matching_param(config), **page.page_query()})}"
     )
 
@@ -146,7 +146,7 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError("link", source, t("share.expected")) from None
     captions_inputs = CaptionInputs(captions[0], tuple(captions[1:]))
-    for length, limit in engine.find_excess(captions_inputs):
+    for length, limit in engine.find_exceeded_limits(captions_inputs):
         raise InputError("link", length, limit)
     return captions_inputs, config
 
@@ -177,7 +177,7 @@ def image_token(captions: CaptionInputs) -> str:
     return st.query_params.get("image", "") if captions == opened_captions else ""
 
 
-def follow_captions(captions: CaptionInputs) -> None:
+def write_captions_to_url(captions: CaptionInputs) -> None:
     """Write the captions' example or opened link to the URL, and remove parameters of other captions."""
     opened_captions, token = inspect_state().opened_link
     name = examples.example_id_of(captions)

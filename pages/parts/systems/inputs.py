@@ -18,7 +18,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.state.settings import default_config
 from pages.parts.systems import filters
-from pages.parts.systems.state import FileEntry, systems_state
+from pages.parts.systems.state import System, systems_state
 from pages.parts.uploads import columns, datasets, reading, samples
 from pages.parts.uploads.reading import DEFAULT_COLUMNS, CaptionData, ChosenColumns, UploadedReferences
 from pages.parts.views import saved_work
@@ -37,15 +37,15 @@ RowsByImage = Mapping[int | str, ScoredItem]
 RUN_KEY = "systems.run"
 
 
-def sample_entries() -> list[FileEntry]:
+def sample_entries() -> list[System]:
     """Return one entry per system of the bundled sample in the interface language, for the same images."""
     return [
-        FileEntry(t("systems.named", name=name), datasets.read_bundled_sample(name, only_shared_images=True))
+        System(t("systems.named", name=name), datasets.read_bundled_sample(name, only_shared_images=True))
         for name in datasets.bundled_sample().systems
     ]
 
 
-def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
+def scored_sample(entries: Sequence[System]) -> ScoringRun | None:
     """Return the sample's stored run with default settings, or None for other entries."""
     data = items_to_score(entries)
     if data.digest != items_to_score(sample_entries()).digest:
@@ -59,12 +59,12 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
 
 def read_entries(
     files: Sequence[Upload], references: UploadedReferences = None, chosen_columns: Sequence[ChosenColumns] = ()
-) -> list[FileEntry]:
+) -> list[System]:
     """Read the systems of the files, with the chosen columns.
 
     Entries are named after saved systems or files, with suffixes that make equal names different.
     """
-    entries: list[FileEntry] = []
+    entries: list[System] = []
     for file, columns_ in zip(files, [*chosen_columns, *[DEFAULT_COLUMNS] * len(files)]):
         for entry in _read_file(file, references, columns_):
             name, names = entry.name, [other.name for other in entries]
@@ -74,7 +74,7 @@ def read_entries(
     return entries
 
 
-def open_entries(entries: list[FileEntry]) -> ScoringRun | None:
+def open_entries(entries: list[System]) -> ScoringRun | None:
     """Show these entries. If all were saved with captions and equal settings, return their run."""
     state, works = systems_state(), [entry.caption_data.saved_work for entry in entries]
     state.entries, state.opening_messages = entries, []
@@ -93,7 +93,7 @@ def open_entries(entries: list[FileEntry]) -> ScoringRun | None:
     return ScoringRun(data.items, config, data.name, data.digest, rows=rows)
 
 
-def restore_view(view: Mapping[str, str], entries: Sequence[FileEntry]) -> None:
+def restore_view(view: Mapping[str, str], entries: Sequence[System]) -> None:
     """Restore the filters, the compared systems and the image of a saved run."""
     restore_filters(filters.FILTERS, view)
     for name in ("baseline", "other"):
@@ -102,7 +102,7 @@ def restore_view(view: Mapping[str, str], entries: Sequence[FileEntry]) -> None:
     st.session_state["systems.image"] = saved_work.selected_image(view, work) if work else None
 
 
-def saved_works(rows_by_system: Mapping[str, RowsByImage], entries: Sequence[FileEntry], run: ScoringRun | None) -> list[ScoredWork]:
+def saved_works(rows_by_system: Mapping[str, RowsByImage], entries: Sequence[System], run: ScoringRun | None) -> list[ScoredWork]:
     """Return the content of a run's file, including the unknown fields of the opened files."""
     works = []
     for entry in entries:
@@ -138,7 +138,7 @@ def restore_run(content: object) -> None:
 
 
 def store_run(
-    rows_by_system: Mapping[str, RowsByImage], entries: Sequence[FileEntry], run: ScoringRun | None, view: Mapping[str, str]
+    rows_by_system: Mapping[str, RowsByImage], entries: Sequence[System], run: ScoringRun | None, view: Mapping[str, str]
 ) -> None:
     """Store a run on the visitor's files in the tab, or for other data only the view."""
     digest, is_sample = items_to_score(entries).digest, any(datasets.is_sample(entry.caption_data.digest) for entry in entries)
@@ -148,7 +148,7 @@ def store_run(
     systems_state().tab.store({"view": view}, None, digest, full_key, make_works, on_content=restore_run)
 
 
-def choose_entries() -> list[FileEntry]:
+def choose_entries() -> list[System]:
     """Show the choice between the sample and files. Return the entries."""
     note = t("systems.sample_note", number=len(sample_entries()[0].caption_data.items))
     if datasets.choose_sample(t("systems.sample"), note, key="systems"):
@@ -181,7 +181,7 @@ def _choose_files() -> None:
         st.rerun()
 
 
-def recall_entries() -> None:
+def restore_entries() -> None:
     """Show a run's files again after a reload."""
     run, state = current_task(RUN_KEY, ScoringRun), systems_state()
     if run and not state.entries and "entries" in run.cache:
@@ -189,20 +189,20 @@ def recall_entries() -> None:
         st.session_state.setdefault("systems.source", "files")
 
 
-def items_to_score(entries: Sequence[FileEntry]) -> CaptionData:
+def items_to_score(entries: Sequence[System]) -> CaptionData:
     """Return the items to score, alternating between systems so that a stopped run covers similar images for each."""
     item_rounds = zip_longest(*(entry.caption_data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
     return CaptionData("systems", items, digest=" ".join(entry.caption_data.digest for entry in entries))
 
 
-def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
+def systems_of_items(entries: Sequence[System]) -> list[str]:
     """Return the name of the system of each item of ``items_to_score``."""
     name_rounds = zip_longest(*([entry.name] * len(entry.caption_data.items) for entry in entries if not entry.rows))
     return [name for name in chain.from_iterable(name_rounds) if name]
 
 
-def scored_rows_by_system(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
+def scored_rows_by_system(entries: Sequence[System], run: ScoringRun | None) -> dict[str, RowsByImage]:
     """Return the scored rows by system, without systems that have none."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
@@ -232,12 +232,12 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
-def _read_file(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> list[FileEntry]:
+def _read_file(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> list[System]:
     try:
-        entries = [FileEntry(data.name, data, rows) for data, rows in call_bounded(reading.read_systems, file, references, chosen_columns)]
+        entries = [System(data.name, data, rows) for data, rows in call_bounded(reading.read_systems, file, references, chosen_columns)]
         for entry in entries:
             if entry.rows:
                 make_system(entry.name, entry.rows, where=str(file))
     except InputError as error:
-        return [FileEntry(stem_of(file), reading.refused_data(file.name, error, digest=stem_of(file)))]
+        return [System(stem_of(file), reading.rejected_data(file.name, error, digest=stem_of(file)))]
     return entries

@@ -6,14 +6,14 @@ from typing import Any, TypeVar
 
 from pages.parts.kit.visit import state_of_visit
 from pages.parts.uploads.reading import CaptionData
-from pages.parts.views.saved_work import TabCopy
+from pages.parts.views.saved_work import StoredRun
 from spice_core.data.results import ScoredItem
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class FileEntry:
+class System:
     """The captions of a system, with their result rows if they are already scored."""
 
     name: str
@@ -37,10 +37,10 @@ class SystemsState:
         had_region: Whether the last plot had a selection.
     """
 
-    entries: list[FileEntry] = field(default_factory=list)
-    read_entries: list[FileEntry] = field(default_factory=list)
+    entries: list[System] = field(default_factory=list)
+    read_entries: list[System] = field(default_factory=list)
     upload_key: object = None
-    tab: TabCopy = field(default_factory=TabCopy)
+    tab: StoredRun = field(default_factory=StoredRun)
     opening_messages: list[str] = field(default_factory=list)
     latest: dict[str, tuple[object, Any]] = field(default_factory=dict)
     votes: dict[tuple[str, str], dict[int | str, int | None]] = field(default_factory=dict)

@@ -83,7 +83,7 @@ def read_data(
     try:
         return call_bounded(reading.read_data, file, references, chosen_columns, group_field)
     except InputError as error:
-        return reading.refused_data(file.name, error, digest=sha256(file.content).hexdigest())
+        return reading.rejected_data(file.name, error, digest=sha256(file.content).hexdigest())
 
 
 def choose_data(*, key: str) -> CaptionData | None:

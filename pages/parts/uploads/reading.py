@@ -123,7 +123,7 @@ def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
         yield error
 
 
-def refused_data(file: str, error: InputError, digest: str = "") -> CaptionData:
+def rejected_data(file: str, error: InputError, digest: str = "") -> CaptionData:
     """Return a file without valid rows and with this problem."""
     problems = (describe_problem(error, file),)
     return CaptionData(stem_of(file), (), problem_rows(problems), digest=digest, problem_count=1, groups=problems)
@@ -150,7 +150,7 @@ def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
     """Return the rows of a result file before its first error, and the error as a problem, or None for other files."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
     if not work:
-        return refused_data(file.name, error, digest) if error else None
+        return rejected_data(file.name, error, digest) if error else None
     problems = (describe_problem(error, file.name),) if error else ()
     return _data_of_work(work, work.name or stem_of(file), digest, problems)
 

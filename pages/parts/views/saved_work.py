@@ -95,7 +95,7 @@ def selected_image(view: Mapping[str, str], work: ScoredWork) -> Any:
 
 
 @dataclass
-class TabCopy:
+class StoredRun:
     """State of the copy of a run in the browser tab.
 
     Attributes:
