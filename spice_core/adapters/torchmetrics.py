@@ -54,7 +54,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # torchmetrics need not be instal
         self.count += len(preds)
 
     def scores(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> Any:
-        """Return the F1 of each candidate as a tensor, without adding the candidates.
+        """Return the F1 of each candidate as a tensor, without adding the candidates to the metric's state.
 
         A ``BootStrapper`` around ``MeanMetric`` accepts this tensor. Raises InputError as ``update`` does.
         """
