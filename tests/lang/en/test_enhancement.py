@@ -245,6 +245,8 @@ def test_a_chain_of_a_thousand_nouns_may_stand_between_commas():
     # The street keeps its relation to "are", so that it is still an object.
     ("There/there/EX/2/expl are/be/VBP/0/root no/no/DT/4/det cars/car/NNS/2/nsubj on/on/IN/6/case streets/street/NNS/2/obl:on", {"are denied cars"}, {"are nsubj cars"}),
     ("man/man/NN/0/root without/without/IN/3/case shirts/shirt/NNS/1/nmod:without", {"man denied shirts"}, {"man nmod:without shirts"}),
+    # A person after "and" and a thing is not denied.
+    ("girls/girl/NNS/0/root without/without/IN/3/case tops/top/NNS/1/nmod:without and/and/CC/5/cc women/woman/NNS/3/conj", {"girls denied tops"}, {"girls nmod:without tops"}),
     ("man/man/NN/4/nsubj is/be/VBZ/4/aux not/not/RB/4/advmod wearing/wear/VBG/0/root helmets/helmet/NNS/4/obj", {"wearing denied helmets"}, {"wearing nsubj man", "wearing obj helmets"}),
     ("boys/boy/NNS/3/nsubj Neither/neither/DT/1/det:none smiles/smile/VBZ/0/root", set(), {"smiles nsubj boys"}),
     ("no/no/DT/2/det clouds/cloud/NNS/0/root but/but/CC/4/cc smoke/smoke/NN/2/conj", {"no denied clouds"}, set()),

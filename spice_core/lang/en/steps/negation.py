@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun, is_subject, subjects_of
+from spice_core.lang.en.word_lists import PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -60,7 +61,8 @@ def _governor_or_first_dependent(graph: DependencyGraph, noun: int) -> int:
 def _is_removed(edge: Dependency, nouns: set[int], verbs: set[int]) -> bool:
     if edge.head in nouns:
         return edge.relation not in _OUTER_RELATIONS
-    return edge.dependent in nouns or (edge.head in verbs and edge.relation.startswith(_ARGUMENT_RELATIONS))
+    is_argument = edge.head in verbs and edge.relation.startswith(_ARGUMENT_RELATIONS)
+    return edge.dependent in nouns or is_argument or edge.relation.startswith(_WITHOUT_RELATIONS)
 
 
 def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
@@ -85,7 +87,7 @@ def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int
     if word == "no":
         return (edge.head, 0) if edge.relation in ("det", "det:group") else (0, 0)
     if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
-        return edge.dependent, 0
+        return (0 if _is_other_participant(graph, edge.dependent) else edge.dependent), 0
     is_no_longer = word == "longer" and graph.word(edge.dependent - 1) == "no"
     if (edge.relation == "advmod" and (word in NEGATION_WORDS or is_no_longer)) or (edge.relation == "mark" and word == "without"):
         # "not a dog" negates the noun, "is not on a bed" the predicate
@@ -114,7 +116,7 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     edges = [e for verb in verbs for e in graph.children(verb)]
     out = {e.dependent for e in edges if e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))}
     out.update(e.dependent for noun in nouns if graph.lemma(noun) in _EVIDENCE_NOUNS for e in graph.children(noun, "nmod:of", "nmod:for"))
-    conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
+    conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj") if not _is_other_participant(graph, e.dependent))
     conjuncts = (
         word for word in conjuncts if not graph.find_dependent_word(graph.children(word, "cc"), words=("but",))
     )  # "no clouds but smoke"
@@ -140,6 +142,13 @@ def _has_only_negated_arguments(graph: DependencyGraph, edge: Dependency, nouns:
     return nouns.issuperset(
         o.dependent for o in graph.children(edge.head, "obj")
     )  # "has no sails" does not assert that the ship has anything
+
+
+def _is_other_participant(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a noun is a person after "and" and a thing, as in "a girl without a top and a woman"."""
+    if graph.lemma(noun) not in PERSON_NOUNS or _follows_disjunction(graph, noun):
+        return False
+    return any(graph.lemma(e.head) not in PERSON_NOUNS for e in graph.parents_like(noun, "conj"))
 
 
 def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:
