@@ -69,7 +69,8 @@ class SlotSearch:
 
         The result is None if either side fills the slot with values that exclude each other, because it then describes several things.
         """
-        for slot in self._rules.slots:
+        verbs = {part for label in tuple_.concepts[1].words for part in (label, split_label(label)[0])}
+        for slot in (slot for slot in self._rules.slots if slot in ("action", "event", "place") or slot in verbs):
             for prop, value in self._values(tuple_, slot).items():
                 rivals = [other for other in others if slot != "event" or _have_same_object(tuple_, other)]
                 own_values = {each for own in own_tuples if (each := self._values(own, slot).get(prop))}
