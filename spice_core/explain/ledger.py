@@ -80,6 +80,8 @@ class _Ledger:
         self._way = len(self._ways) - 1 if result.verdicts.is_judged else 0  # index of the way of matching used for the result
         unmatched = [tuple_ for tuple_ in result.reference_tuples if tuple_.id not in result.match_by_tuple]
         self._unmatched = sorted(unmatched, key=lambda tuple_: -len(tuple_.element.captions))
+        actions = [m for tuple_ in result.candidate_tuples if tuple_.kind == "attribute" for m in tuple_.mentions]
+        self._action_by_relation = {m.proposition: m.word for m in actions if m.proposition.kind == "relation"}
 
     def rows(self) -> Iterator[LedgerRow]:
         """Yield the row of each word."""
@@ -87,7 +89,7 @@ class _Ledger:
         full = [self._result.f1 if way == self._way else self._f1(propositions, way) for way in range(len(self._ways))]
         for span, ranges in self._words():
             tokens = [token for s in self._document.sentences for token in s.tokens if any(a <= token.start < b for a, b in ranges)]
-            rest = tuple(p for p in propositions if not {token.start for part in p.tokens for token in part} & {t.start for t in tokens})
+            rest = tuple(self._iterate_rest({token.start for token in tokens}))
             without = [self._f1(rest, way) for way in range(len(self._ways))]
             drafts = (
                 self._iterate_additions(span, tokens)
@@ -99,6 +101,15 @@ class _Ledger:
             text = " … ".join(dict.fromkeys(self._document.text[a : self._end_of_word(b)] for a, b in ranges))
             state = span.state or MatchState.EXTRA
             yield LedgerRow(text, span.row, span.kind, state, points[0], points[1] if len(points) > 1 else None, edit)
+
+    def _iterate_rest(self, offsets: set[int]) -> Iterator[Proposition]:
+        """Yield what remains of the candidate without the tokens that start at ``offsets``. A relation without its object remains an action."""
+        for proposition in self._result.candidate.propositions:
+            lost = [any(token.start in offsets for token in part) for part in proposition.tokens]
+            if not any(lost):
+                yield proposition
+            elif lost == [False, False, True] and (action := self._action_by_relation.get(proposition)):
+                yield replace(proposition, words=(proposition.words[0], action), tokens=proposition.tokens[:2])
 
     def _words(self) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
         """Yield the first span of each tuple, and the bounds of its spans, which only spaces separate."""
@@ -133,8 +144,9 @@ class _Ledger:
     def _iterate_corrections(
         self, ranges: Sequence[tuple[int, int]], tokens: Sequence[Token], span: Span, rest: tuple[Proposition, ...]
     ) -> Iterator[_Draft]:
-        """Yield the candidate without a word, then with that word replaced by words of the references."""
-        yield _Draft("delete", "", self._without(tokens), rest)
+        """Yield the candidate without a word, unless it joins two others, then with that word replaced by words of the references."""
+        if span.kind != "relation":
+            yield _Draft("delete", "", self._without(tokens), rest)
         offsets = {token.start for token in tokens}
         for tuple_ in [other for other in self._unmatched if other.kind == span.kind][:_MAX_TRIED_TUPLES]:
             mention = tuple_.mentions[0]

@@ -55,10 +55,18 @@ LEDGERS = [
         ["A dog on a blue sofa.", "A small dog lies on a sofa."],
         {
             "puppy": ("narrower", -1, ("replace", "dog", "A dog on a red sofa.")),
-            "on": ("narrower", -1, None),
+            "on": ("narrower", -1, ("replace", "lies on", "A puppy lies on a red sofa.")),
             "red": ("contradicted", -1, ("replace", "blue", "A puppy on a blue sofa.")),
             "sofa": ("exact", 1, ("add", "blue", "A puppy on a red blue sofa.")),
         },
+    ),
+    (
+        "A polar bear standing next to a yellow frisbee.",
+        ["A polar bear stands over an orange disc."],
+        {
+            "frisbee": ("entailed", -1, None),
+            "standing next to": ("same_kind", 1, ("replace", "stands over", "A polar bear stands over a yellow frisbee.")),
+        },  # "a bear standing" remains without "frisbee"
     ),
     (
         "A young girl stands on a tennis court.",
