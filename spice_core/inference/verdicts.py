@@ -10,8 +10,8 @@ from spice_core.scene.matching import MatchState
 if TYPE_CHECKING:
     from spice_core.inference.prover import Proof
 
-# Of five credits between .3 and 1, ½ for narrower tuples agrees best with the ratings of CapEval1k. The credit for the same kind is nominal.
-CREDIT_BY_STATE = {MatchState.NARROWER: 0.5, MatchState.SAME_KIND: 0.1}
+# Credits of the candidate's and the references' tuples, chosen by agreement with ratings (docs/rules.md#matching-by-meaning)
+CREDITS = {MatchState.NARROWER: {"c": 0.25, "r": 0.5}, MatchState.SAME_KIND: {"c": 0.1, "r": 0.1}}
 
 
 class Entailment(NamedTuple):
@@ -43,7 +43,7 @@ class Relative(NamedTuple):
     @property
     def credit(self) -> float:
         """The credit of the tuple, as a share of 1."""
-        return CREDIT_BY_STATE[self.state]
+        return CREDITS[self.state][self.tuple_.id[0]]
 
 
 class Verdicts(NamedTuple):

@@ -6,14 +6,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import mul
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from spice_core.inference.verdicts import CREDIT_BY_STATE, Contradiction, Relative, Verdicts
+from spice_core.inference.verdicts import Contradiction, Relative, Verdicts
 from spice_core.lang import language
 from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import Parse
+from spice_core.scene.salience import WeightsByTuple
 from spice_core.scene.scores import OVERALL, Score, SentenceScore, format_count
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ class SpiceResult:
     scores: Mapping[str, Score]
     signature: Signature
     verdicts: Verdicts = field(default=Verdicts(), repr=False)
+    weights: WeightsByTuple = field(default_factory=dict, repr=False)
 
     @property
     def overall(self) -> Score:
@@ -112,13 +116,21 @@ class SpiceResult:
         return states | {key: match.state for key, match in self.match_by_tuple.items()}
 
     def credit(self, tuple_: SceneTuple) -> float:
-        """Return the credit of a tuple (0–1)."""
-        match, state = self.match_by_tuple.get(tuple_.id), self.state(tuple_)
-        return match.credit if match else CREDIT_BY_STATE.get(state, float(state.matched))
+        """Return the share for which a tuple counts (0–1), without its weight."""
+        match, relative = self.match_by_tuple.get(tuple_.id), self.relative_of(tuple_)
+        return max(match.credit if match else float(self.state(tuple_).matched), relative.credit if relative else 0.0)
+
+    def weight(self, tuple_: SceneTuple) -> float:
+        """Return the mean weight of a tuple in the captions that mention it: 1, or less for details under the scheme ``entailed``."""
+        return fmean(self.weights.get(tuple_.id, {0: 1.0}).values())
 
     def relative_of(self, tuple_: SceneTuple) -> Relative | None:
         """Return the tuple of the other side that a tuple entails or shares its kind with, or None."""
-        return next((relative for relative in self.verdicts.relatives if relative.tuple_.id == tuple_.id), None)
+        return self._relatives.get(tuple_.id)
+
+    @cached_property
+    def _relatives(self) -> dict[str, Relative]:
+        return {relative.tuple_.id: relative for relative in self.verdicts.relatives}
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
@@ -143,7 +155,8 @@ class SpiceResult:
         for caption, parse in enumerate(parses):
             for sentence, text in enumerate(parse.sentences or (parse.caption,)):
                 tuples = self.tuples_by_sentence.get((caption, sentence), [])
-                matched_count = sum(map(self.credit, tuples), 0.0)
+                weights = [self.weights.get(t.id, {}).get(max(0, caption - 1), 1.0) for t in tuples]
+                matched_count = sum(map(mul, map(self.credit, tuples), weights), 0.0) * len(tuples) / (sum(weights) or 1)
                 out.append(SentenceScore(caption, text, matched_count, len(tuples)))
         return tuple(out)
 

@@ -23,6 +23,7 @@ from spice_core.rules import RuleSet
 from spice_core.scene.graph import SCHEMES, ConceptCache, SceneGraph, SceneTuple, Scheme
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
+from spice_core.scene.salience import weigh_tuples
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, compute_entailed_scores, compute_scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.clean_text import clean_caption
@@ -225,17 +226,10 @@ class Spice(TransientCaches):
             by_category = compute_scores(*tuples_by_side, matches, self.categories, partial_credit=self.scheme.partial_credit)
             return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature)
         verdicts = self._inference.verdicts(*tuples_by_side, [match for match in matches if match.credit == 1])
-        credits: dict[str, float] = {}
-        for match in matches:
-            for tuple_ in (match.candidate, match.reference):
-                credits[tuple_.id] = max(match.credit, credits.get(tuple_.id, 0))
-        credits |= {verdict.tuple_.id: 1 for verdict in verdicts.entailments} | {
-            verdict.tuple_.id: 0 for verdict in verdicts.contradictions
-        }
-        for relative in verdicts.relatives:
-            credits[relative.tuple_.id] = max(relative.credit, credits.get(relative.tuple_.id, 0))
-        by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: credits.get(tuple_.id, 0), self.categories)
-        return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature, verdicts)
+        candidate_weights, reference_weights = (weigh_tuples(side, self._pack.action_lemma) for side in tuples_by_side)
+        weights = {**candidate_weights, **reference_weights}
+        result = SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, {}, signature, verdicts, weights)
+        return replace(result, scores=compute_entailed_scores(*tuples_by_side, result.credit, weights, self.categories))
 
     def score_many(
         self,

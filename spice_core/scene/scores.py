@@ -6,10 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from statistics import fmean
 from typing import NamedTuple
 
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import Match, match_candidates
+from spice_core.scene.salience import WeightsByTuple
 
 KIND_CATEGORIES = {"Object": 1, "Attribute": 2, "Relation": 3}
 OVERALL = "All"
@@ -151,22 +154,18 @@ def compute_entailed_scores(
     candidates: Sequence[SceneTuple],
     references: Sequence[SceneTuple],
     credit: Callable[[SceneTuple], float],
+    weights: WeightsByTuple,
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
     """Return scores by the credit of each tuple.
 
-    Precision is the mean credit of the candidate's tuples. Recall is the average of two shares of the references' tuples: the mean credit,
-    weighted by the number of references that mention the tuple, and the mean credit of the tuples of the best covered reference.
+    Precision is the weighted mean credit of the candidate's tuples. Recall is the average of two weighted means: over the tuples of all
+    references, each of which counts once for each reference that mentions it, and over the tuples of the best covered reference.
     """
 
     def score_category(own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], *, strict: bool = False) -> Score:
-        return Score(
-            sum(map(credit, own_tuples)),
-            len(own_tuples),
-            len(other_tuples),
-            strict=strict,
-            covered=_recall(other_tuples, credit) * len(other_tuples),
-        )
+        precision, recall = (fmean(mean_credits(side, credit, weights)) for side in (own_tuples, other_tuples))
+        return Score(precision * len(own_tuples), len(own_tuples), len(other_tuples), strict=strict, covered=recall * len(other_tuples))
 
     out = {OVERALL: score_category(candidates, references, strict=True)}
     for name, length in KIND_CATEGORIES.items():
@@ -178,17 +177,18 @@ def compute_entailed_scores(
     }
 
 
-def _recall(tuples: Sequence[SceneTuple], credit: Callable[[SceneTuple], float]) -> float:
-    """Return the mean of two recalls: the mean over all references, and that of the best covered reference."""
-    credits_by_caption: dict[int, list[float]] = {}
+def mean_credits(tuples: Iterable[SceneTuple], credit: Callable[[SceneTuple], float], weights: WeightsByTuple) -> tuple[float, float]:
+    """Return the weighted mean credit of the tuples of all captions, and that of the best covered caption. Both are 0 without tuples."""
+    values_by_caption: dict[int, tuple[list[float], list[float]]] = {}
     for tuple_ in tuples:
-        for caption in tuple_.element.captions:
-            credits_by_caption.setdefault(caption, []).append(credit(tuple_))
-    if not credits_by_caption:
-        return 0.0
-    mentions = [value for values in credits_by_caption.values() for value in values]
-    best = max(math.fsum(values) / len(values) for values in credits_by_caption.values())
-    return (math.fsum(mentions) / len(mentions) + best) / 2
+        for caption, weight in weights[tuple_.id].items():
+            credits, caption_weights = values_by_caption.setdefault(caption, ([], []))
+            credits.append(credit(tuple_))
+            caption_weights.append(weight)
+    if not values_by_caption:
+        return 0.0, 0.0
+    credits, all_weights = (list(chain.from_iterable(values)) for values in zip(*values_by_caption.values()))
+    return fmean(credits, all_weights), max(fmean(*values) for values in values_by_caption.values())
 
 
 def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:

@@ -17,7 +17,7 @@ from spice_core.evaluation.corpus import RunningMeans
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import MAX_STEPS, Proof
 from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules
-from spice_core.inference.verdicts import CREDIT_BY_STATE
+from spice_core.inference.verdicts import CREDITS
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.result import SpiceResult
@@ -306,9 +306,9 @@ def test_directions_match_their_paraphrases_and_contradict_their_opposites(spice
 
 def test_each_side_is_counted_separately(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
-    # "Puppy" entails "dog", but no reference entails "puppy", so it counts by half. A cat is also an animal. One reference is covered.
+    # "Puppy" entails "dog", but no reference entails "puppy", so it counts by its credit. A cat is also an animal. One reference is covered.
     credits = [result.credit(tuple_) for tuple_ in (*result.candidate_tuples, *result.reference_tuples)]
-    assert credits == [CREDIT_BY_STATE[MatchState.NARROWER], CREDIT_BY_STATE[MatchState.SAME_KIND], 1]
+    assert credits == [CREDITS[MatchState.NARROWER]["c"], CREDITS[MatchState.SAME_KIND]["r"], 1]
     assert result.precision == 0.5 and result.recall == pytest.approx((1.1 / 2 + 1) / 2)
     assert result.scores["Object"].covered == pytest.approx(1.55) and [t.words for t in result.extra] == [("puppy",)]
     detail = result.tuple_as_json(next(judgement.tuple_ for judgement in result.verdicts.entailments))
