@@ -79,6 +79,7 @@ class TupleRow:
     in_candidate: tuple[Occurrence, ...] = ()
     in_references: tuple[Occurrence, ...] = ()
     is_implied: bool = False
+    weight: float = 1
     proof: Proof | None = None
     contradicted_by: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
@@ -145,6 +146,7 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
         in_candidate=occurrences if side == "c" else (),
         in_references=occurrences if side == "r" else partner,
         is_implied=tuple_.is_implied,
+        weight=result.weight(tuple_),
         proof=proof,
         contradicted_by=tuple_parts(conflict.conflicting_tuple) if conflict else (),
         related=tuple_parts(relative.related_tuple) if relative else (),

@@ -23,6 +23,7 @@ from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft import Soft
 from spice_core.scene.matching import MatchState
+from spice_core.scene.salience import DETAIL_WEIGHT
 from spice_core.scene.synonyms import NoSynonyms
 from tests.conftest import GOLD, rows
 
@@ -309,7 +310,7 @@ def test_each_side_is_counted_separately(spice: Spice):
     # "Puppy" entails "dog", but no reference entails "puppy", so it counts by its credit. A cat is also an animal. One reference is covered.
     credits = [result.credit(tuple_) for tuple_ in (*result.candidate_tuples, *result.reference_tuples)]
     assert credits == [CREDITS[MatchState.NARROWER]["c"], CREDITS[MatchState.SAME_KIND]["r"], 1]
-    assert result.precision == 0.5 and result.recall == pytest.approx((1.1 / 2 + 1) / 2)
+    assert result.precision == 0.25 and result.recall == pytest.approx((1.1 / 2 + 1) / 2)
     assert result.scores["Object"].covered == pytest.approx(1.55) and [t.words for t in result.extra] == [("puppy",)]
     detail = result.tuple_as_json(next(judgement.tuple_ for judgement in result.verdicts.entailments))
     assert detail["state"] == "entailed" and detail["steps"] == {
@@ -320,6 +321,17 @@ def test_each_side_is_counted_separately(spice: Spice):
     means = RunningMeans()
     means.add(result.scores)
     assert means.means()["All"].recall == result.recall
+
+
+def test_details_count_by_half(spice: Spice):
+    # Details are the sign's colour, the relation without a verb, and the action that only "ride" states.
+    result = spice.compute("A young man with a red sign rides a horse.", ["A man."])
+    weights = {tuple_.words: result.weight(tuple_) for tuple_ in result.candidate_tuples}
+    details = {("man", "ride"), ("man", "with", "sign"), ("sign", "red")}
+    assert {words for words, weight in weights.items() if weight == DETAIL_WEIGHT} == details and result.precision == 1 / 6.5
+    rows = [["man"], ["sign", "red"], ["man", "with", "sign"]]
+    given_result = spice.compute(rows, [rows])
+    assert given_result.f1 == 1 and {given_result.weight(tuple_) for tuple_ in given_result.candidate_tuples} == {1.0}
 
 
 def test_nothing_is_judged_without_the_scheme():

@@ -45,7 +45,7 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
         words.setdefault(span.row, []).append(span.text)
     rows = [explanation.row_by_node[row] for row in words if row]
     groups = [
-        (group, [_chip(row, " ".join(dict.fromkeys(words[row.id]))) for row in rows if row.state in states])
+        (group, [_chip(row, " ".join(dict.fromkeys(words[row.id])), "½" if row.weight < 1 else "") for row in rows if row.state in states])
         for group, states in _STATES_BY_GROUP.items()
     ]
     missed = [row for row in explanation.rows if row.side == "r" and not row.state.matched]
@@ -62,7 +62,7 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
 
 
 def _chip(row: TupleRow, text: str, note: str = "") -> str:
-    title = f"{t(f'legend.{row.kind}')}, {t(f'legend.{row.state}')}: {tuples.tuple_words(row.parts)}"
+    title = f"{tuples.kind_text(row)}, {t(f'legend.{row.state}')}: {tuples.tuple_words(row.parts)}"
     content = f"<i>{design.MARK_BY_STATE[row.state]}</i> {escape(text)}{f' <small>{note}</small>' if note else ''}"
     return f'<button type="button" class="sc-chip sc-{row.kind} sc-{row.state}" data-focus="{row.id}" title="{escape(title)}">{content}</button>'
 

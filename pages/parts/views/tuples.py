@@ -116,10 +116,10 @@ def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], 
 
 
 def kind_text(row: TupleRow) -> str:
-    """Return the kind of a tuple, and its categories."""
-    return join_items(
-        [t("legend.implied" if row.is_implied else f"legend.{row.kind}"), *(category_label(name).lower() for name in row.categories)]
-    )
+    """Return the kind of a tuple, its categories and, for details, its weight."""
+    details = [t("legend.detail", weight=f"{row.weight:.2g}")] if row.weight < 1 else []
+    kind = t("legend.implied" if row.is_implied else f"legend.{row.kind}")
+    return join_items([kind, *(category_label(name).lower() for name in row.categories), *details])
 
 
 def category_label(category: str) -> str:

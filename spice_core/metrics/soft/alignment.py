@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from spice_core.scene.graph import SceneTuple
@@ -31,18 +31,17 @@ class Alignment:
     """Similarities of candidate tuples (rows) and reference tuples (columns).
 
     ``known_credits`` holds a credit for each tuple of either side: 1 if the other side entails the tuple, 0 if it contradicts the tuple,
-    and nan otherwise. A known credit replaces the similarity. ``weights`` holds the weight of each tuple of either side.
+    and nan otherwise. A known credit replaces the similarity.
     """
 
     candidates: tuple[SceneTuple, ...]
     references: tuple[SceneTuple, ...]
     similarities: np.ndarray
     known_credits: tuple[np.ndarray, np.ndarray] | None = None
-    weights: tuple[np.ndarray, np.ndarray] | None = None
 
     @property
     def precision(self) -> float:
-        """Weighted mean credit of the candidate tuples, or 0 if a side is empty.
+        """Mean credit of the candidate tuples, or 0 if a side is empty.
 
         The credit is the known credit or the similarity to the nearest reference tuple.
         """
@@ -50,7 +49,7 @@ class Alignment:
 
     @property
     def recall(self) -> float:
-        """Weighted mean credit of the reference tuples, or 0 if a side is empty.
+        """Mean credit of the reference tuples, or 0 if a side is empty.
 
         The credit is the known credit or the similarity to the nearest candidate tuple.
         """
@@ -63,7 +62,7 @@ class Alignment:
         if self.known_credits:
             known_credits = self.known_credits[side]
             credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan (no verdict) is unequal to itself
-        return fmean(credit.tolist(), self.weights and self.weights[side].tolist())
+        return math.fsum(credit.tolist()) / len(credit)
 
     @property
     def f1(self) -> float:
@@ -80,6 +79,5 @@ class Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
         rows, columns = ([i for i, t in enumerate(side) if len(t.concepts) == length] for side in (self.candidates, self.references))
         similarities = self.similarities[rows][:, columns]
-        known_credits, weights = (pair and (pair[0][rows], pair[1][columns]) for pair in (self.known_credits, self.weights))
-        candidates, references = tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns)
-        return Alignment(candidates, references, similarities, known_credits, weights)
+        pair_credits = self.known_credits and (self.known_credits[0][rows], self.known_credits[1][columns])
+        return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), similarities, pair_credits)

@@ -136,7 +136,7 @@ class Soft:
         matrix = self.similarity.matrix(candidate, references).round(_DECIMALS)
         for row, tuple_ in enumerate(candidate.tuples):
             matrix[row, [column for column, other in enumerate(references.tuples) if other.negated is not tuple_.negated]] = 0
-        alignment = Alignment(candidate.tuples, references.tuples, matrix, _known_credits(result), _weights(result))
+        alignment = Alignment(candidate.tuples, references.tuples, matrix, _known_credits(result))
         similarities = self.similarity.caption_similarities(candidate, references)
         caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
@@ -164,19 +164,6 @@ def _known_credits(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
         np.array([credit_of(tuple_) for tuple_ in side]) for side in (result.candidate_tuples, result.reference_tuples)
     )
     return candidate_credits, reference_credits
-
-
-def _weights(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the weight of each side's tuples, summed over the captions that mention them, under the scheme ``entailed``."""
-    if not result.verdicts.is_judged:
-        return None
-    import numpy as np
-
-    candidate_weights, reference_weights = (
-        np.array([sum(result.weights[tuple_.id].values()) for tuple_ in side])
-        for side in (result.candidate_tuples, result.reference_tuples)
-    )
-    return candidate_weights, reference_weights
 
 
 def _soft_signature(similarity: Similarity, signature: Signature) -> str:
