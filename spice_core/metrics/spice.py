@@ -226,7 +226,7 @@ class Spice(TransientCaches):
             by_category = compute_scores(*tuples_by_side, matches, self.categories, partial_credit=self.scheme.partial_credit)
             return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature)
         verdicts = self._inference.verdicts(*tuples_by_side, [match for match in matches if match.credit == 1])
-        candidate_weights, reference_weights = (weigh_tuples(side, self._pack.action_lemma) for side in tuples_by_side)
+        candidate_weights, reference_weights = (weigh_tuples(side, self._pack.word_class) for side in tuples_by_side)
         weights = {**candidate_weights, **reference_weights}
         result = SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, {}, signature, verdicts, weights)
         return replace(result, scores=compute_entailed_scores(*tuples_by_side, result.credit, weights, self.categories))

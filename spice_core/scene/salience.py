@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from spice_core.scene.graph import Mention, SceneTuple
-from spice_core.syntax.document import Token
 
 DETAIL_WEIGHT = 0.5  # of weights between .35 and 1, a compromise between the ratings of CapEval1k and of Flickr8k-Expert
 WeightsByTuple = Mapping[str, Mapping[int, float]]  # by tuple id, then by position of the caption
 
 
-def weigh_tuples(tuples: Sequence[SceneTuple], action_lemma: Callable[[Iterable[Token]], str]) -> WeightsByTuple:
+def weigh_tuples(tuples: Sequence[SceneTuple], word_class: Callable[[str], str]) -> WeightsByTuple:
     """Return the weight of each tuple in each caption that mentions it: 1, or ``DETAIL_WEIGHT`` for details.
 
     The main participant of a sentence is the object that it mentions first. Details are attributes and relations of other objects, relations
-    without an action, and attributes that only relations imply. Given propositions have no details.
+    without a verb, and attributes that only relations imply. Given propositions have no details. ``word_class`` returns the UPOS of a tag.
     """
     first_starts: dict[tuple[int, int], int] = {}  # of the main participant, by caption and sentence
     for mention in (mention for tuple_ in tuples if tuple_.kind == "object" for mention in tuple_.mentions):
@@ -27,8 +26,8 @@ def weigh_tuples(tuples: Sequence[SceneTuple], action_lemma: Callable[[Iterable[
         if length == 1 or not proposition.tokens:
             return False
         is_implied = len(proposition.words) != length
-        is_state = length == 3 and not action_lemma(proposition.tokens[1])
-        return is_implied or is_state or start != first_starts.get(place)
+        has_verb = any(word_class(token.tag) == "VERB" for part in proposition.tokens[1:2] for token in part)
+        return is_implied or (length == 3 and not has_verb) or start != first_starts.get(place)
 
     weights: dict[str, dict[int, float]] = {}
     for tuple_ in tuples:
@@ -41,5 +40,5 @@ def weigh_tuples(tuples: Sequence[SceneTuple], action_lemma: Callable[[Iterable[
 
 def _sentence_and_start(mention: Mention, part: int) -> tuple[tuple[int, int], int]:
     """Return the caption and sentence of a mention, and where a part of its proposition begins (0 without tokens)."""
-    tokens = mention.proposition.tokens
-    return (mention.caption, mention.proposition.sentence), min((token.start for token in tokens[part]), default=0) if tokens else 0
+    tokens = (token for tokens in mention.proposition.tokens[part : part + 1] for token in tokens)
+    return (mention.caption, mention.proposition.sentence), min((token.start for token in tokens), default=0)
