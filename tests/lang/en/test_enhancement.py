@@ -250,6 +250,7 @@ def test_a_chain_of_a_thousand_nouns_may_stand_between_commas():
     ("man/man/NN/4/nsubj is/be/VBZ/4/aux not/not/RB/4/advmod wearing/wear/VBG/0/root helmets/helmet/NNS/4/obj", {"wearing denied helmets"}, {"wearing nsubj man", "wearing obj helmets"}),
     ("boys/boy/NNS/3/nsubj Neither/neither/DT/1/det:none smiles/smile/VBZ/0/root", set(), {"smiles nsubj boys"}),
     ("no/no/DT/2/det clouds/cloud/NNS/0/root but/but/CC/4/cc smoke/smoke/NN/2/conj", {"no denied clouds"}, set()),
+    ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
 def test_negated_things_and_actions_lose_their_relations(tree, added_edges_, lost_edges):

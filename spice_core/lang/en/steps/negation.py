@@ -85,7 +85,7 @@ def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int
     """Return the noun and the verb negated by the dependent of an edge (0 for none)."""
     word = graph.word(edge.dependent)
     if word == "no":
-        return (edge.head, 0) if edge.relation in ("det", "det:group") else (0, 0)
+        return (edge.head, 0) if edge.relation in ("det", "det:group") and not _is_sign(graph, edge.head) else (0, 0)
     if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
         return (0 if _is_other_participant(graph, edge.dependent) else edge.dependent), 0
     is_no_longer = word == "longer" and graph.word(edge.dependent - 1) == "no"
@@ -103,6 +103,11 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
         return 0
     later_predicates = [o.head for o in graph.parents_like(edge.dependent, "nsubj") if o.head > edge.dependent]
     return min(later_predicates, default=edge.head)
+
+
+def _is_sign(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether the noun after "no" is the text of a sign: "a no parking sign"."""
+    return graph.has_parent(noun, "compound") or (graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod"))
 
 
 def _is_neither(graph: DependencyGraph, subject: int) -> bool:
