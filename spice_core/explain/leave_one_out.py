@@ -12,7 +12,7 @@ from spice_core.metrics.spice import Spice
 from spice_core.syntax.document import Sentence, Token
 
 # Function words with these relations are removed together with the word after them ("on the" in "on the street").
-_PRECEDING_RELATIONS = frozenset(("det", "case"))
+_PRECEDING_RELATIONS = frozenset(("det", "case", "cc"))
 # Function words with these relations are removed together with the word before them (the particle が in 犬が).
 _FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import NamedTuple
 
 from spice_core.explain.evidence import Span, caption_spans
@@ -80,6 +81,7 @@ class _Ledger:
         self._way = len(self._ways) - 1 if result.verdicts.is_judged else 0  # index of the way of matching used for the result
         unmatched = [tuple_ for tuple_ in result.reference_tuples if tuple_.id not in result.match_by_tuple]
         self._unmatched = sorted(unmatched, key=lambda tuple_: -len(tuple_.element.captions))
+        self._known_f1: dict[tuple[tuple[Proposition, ...], int], float] = {}
         actions = [m for tuple_ in result.candidate_tuples if tuple_.kind == "attribute" for m in tuple_.mentions]
         self._action_by_relation = {m.proposition: m.word for m in actions if m.proposition.kind == "relation"}
 
@@ -131,15 +133,17 @@ class _Ledger:
         return next((extend_by_endings(s, token).end for s in self._document.sentences for token in s.tokens if token.end == end), end)
 
     def _f1(self, propositions: tuple[Proposition, ...], way: int) -> float:
-        metric, references = self._ways[way]
-        return metric.compare(replace(self._result.candidate, propositions=propositions), references).f1
+        if (propositions, way) not in self._known_f1:
+            metric, references = self._ways[way]
+            self._known_f1[propositions, way] = metric.compare(replace(self._result.candidate, propositions=propositions), references).f1
+        return self._known_f1[propositions, way]
 
     def _best_edit(self, drafts: Sequence[_Draft], full_f1: float) -> Edit | None:
-        """Return the draft with the highest exact score, scored as the result was, or None if no draft raises F1."""
-        scored_drafts = [(self._f1(draft.propositions, 0), draft) for draft in drafts]
-        best_f1, best = max(scored_drafts, key=lambda scored: scored[0], default=(0.0, None))
-        f1 = self._f1(best.propositions, self._way) if best and self._way else best_f1
-        return Edit(*best[:3], f1) if best and f1 > full_f1 + _MIN_RISE else None
+        """Return the deletion or the draft with the highest exact score, whichever scores higher as the result was, if it raises F1."""
+        best = max(drafts, key=lambda draft: self._f1(draft.propositions, 0), default=None)
+        finalists = [draft for draft in drafts if draft is best or draft.kind == "delete"]
+        f1, draft = max(((self._f1(draft.propositions, self._way), draft) for draft in finalists), key=itemgetter(0), default=(0.0, None))
+        return Edit(*draft[:3], f1) if draft and f1 > full_f1 + _MIN_RISE else None
 
     def _iterate_corrections(
         self, ranges: Sequence[tuple[int, int]], tokens: Sequence[Token], span: Span, rest: tuple[Proposition, ...]

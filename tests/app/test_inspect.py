@@ -245,7 +245,7 @@ def test_chips_show_what_the_words_do_and_the_parser_can_be_switched(app):
     words = {"earned": [], "cost": ["+ puppy", "+ on", "+ red"], "other_words": ["≈ couch"]}
     assert chips(app) == {t(f"ledger.{name}"): texts for name, texts in (words | {"left_out": left_out}).items() if texts}
     app = app.button_group(key="matching.switch").set_value("meaning").run()
-    assert chips(app)[t("ledger.cost")] == ["≠ red"] and chips(app)[t("ledger.other_words")] == ["⊂ puppy", "⊂ on", "≈ couch"]
+    assert chips(app)[t("ledger.cost")] == ["≠ red ½"] and chips(app)[t("ledger.other_words")] == ["⊂ puppy", "⊂ on ½", "≈ couch"]
     assert "1 by synonym, 2 narrower, 1 contradicted" in page_html(app) and t("costs.for_graphs") in page_html(app)
     app = app.button_group(key="matching.switch").set_value("exact").run()
     app = app.button(key="inspect.other_parser").click().run()

@@ -1,5 +1,6 @@
 """The words of the candidate by what they do to the score: chips beside the score, and the ledger of points and edits."""
 
+from collections import Counter
 from dataclasses import replace
 from html import escape
 
@@ -29,36 +30,42 @@ _MAX_LEFT_OUT = 3  # maximum number of missing tuples among the chips
 
 
 def headline(scored_captions: ScoredCaptions) -> str:
-    """Return the number of candidate tuples in each state: "2 earned, 1 narrower, 1 not said"."""
+    """Return the number of candidate tuples in each state: "2 earned, 1 narrower, 1 in no reference"."""
     states = [row.state for row in scored_captions.explanation.rows if row.side == "c"]
     return join_items(t(f"ledger.{state}", number=states.count(state)) for state in MatchState if state in states)
 
 
 def show_chips(scored_captions: ScoredCaptions) -> None:
-    """Show the candidate's words that earned, cost or were narrower, and the missing tuples mentioned most.
+    """Show the candidate's tuples that earned, cost or were narrower, and the missing tuples mentioned most.
 
-    A click on a chip puts its tuple in focus. The marks and shapes of the chips are those of the graphs.
+    A tuple is shown by its words in the caption, or by all its parts if it has no words of its own or shares its label with another
+    relation. A click on a chip puts its tuple in focus. The marks and shapes of the chips are those of the graphs.
     """
     explanation = scored_captions.explanation
     words: dict[str, list[str]] = {}
     for span in explanation.captions[0]:
         words.setdefault(span.row, []).append(span.text)
-    rows = [explanation.row_by_node[row] for row in words if row]
+    rows = sorted((row for row in explanation.rows if row.side == "c"), key=lambda row: [*words, row.id].index(row.id))
+    labels = Counter(row.parts[1] for row in rows if row.kind == "relation")
+
+    def text_of(row: TupleRow) -> str:
+        is_ambiguous = row.id not in words or (row.kind == "relation" and labels[row.parts[1]] > 1)
+        return tuples.tuple_words(row.parts) if is_ambiguous else " ".join(dict.fromkeys(words[row.id]))
+
     groups = [
-        (group, [_chip(row, " ".join(dict.fromkeys(words[row.id])), "½" if row.weight < 1 else "") for row in rows if row.state in states])
+        (group, [_chip(row, text_of(row), "½" if row.weight < 1 else "") for row in rows if row.state in states])
         for group, states in _STATES_BY_GROUP.items()
     ]
-    missed = [row for row in explanation.rows if row.side == "r" and not row.state.matched]
+    missed = [row for row in explanation.rows if row.side == "r" and row.state in (MatchState.MISSING, MatchState.CONTRADICTED)]
     missed.sort(key=lambda row: (-count_mentions(row), len(row.parts)))
     reference_count = len(scored_captions.used_indices)
     chips = [_chip(row, tuples.tuple_words(row.parts), f"{count_mentions(row)}/{reference_count}") for row in missed[:_MAX_LEFT_OUT]]
     chips += [f"<small>+{len(missed) - _MAX_LEFT_OUT}</small>"] if len(missed) > _MAX_LEFT_OUT else []
-    kinds = "".join(f'<i class="sc-key sc-{kind}"></i>{t(f"legend.{kind}")} ' for kind in design.TUPLE_KINDS)
     body = ""
     for group, group_chips in [*groups, ("left_out", chips)]:
         if group_chips:
             body += f'<p title="{escape(t(f"ledger.{group}_help"))}"><b>{t(f"ledger.{group}")}</b> {" ".join(group_chips)}</p>'
-    st.html(f'<div class="sc-chips">{body}<small class="sc-shapes">{kinds}</small></div>')
+    st.html(f'<div class="sc-chips">{body}</div>')
 
 
 def _chip(row: TupleRow, text: str, note: str = "") -> str:
@@ -82,7 +89,9 @@ def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None
     with st.container(key="inspect.ledger", gap=None):
         ways = [t("matching.exact"), *([t("matching.meaning")] if rows[0].by_meaning is not None else [])]
         heads = "".join(f"<span>{name}</span>" for name in ways)
-        st.html(f'<div class="sc-ledger sc-muted" title="{escape(t("ledger.help"))}"><b>{t("ledger.word")}</b>{heads}</div>')
+        st.html(
+            f'<div class="sc-ledger sc-muted" title="{escape(t("ledger.help"))}"><b>{t("ledger.word")}</b>{heads}<b>{t("ledger.edit")}</b></div>'
+        )
         for number, row in enumerate(rows):
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"inspect.ledger.{number}"):
                 points = [row.exact, *([row.by_meaning] if row.by_meaning is not None else [])]

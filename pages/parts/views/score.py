@@ -14,14 +14,15 @@ from spice_core.scene.scores import format_count
 def show_header(result: SpiceResult, headline: str = "", *, style: DisplayStyle) -> None:
     """Show F1, precision and recall, with a headline and counts in words."""
     overall = result.overall
-    score_sides = [
-        t("score.found", matched=format_count(overall.matched), total=overall.candidate),
-        t("score.covered", matched=format_count(overall.recalled), total=overall.reference),
-    ]
+    covered = overall.reference - len(result.missed) if result.verdicts.is_judged else overall.recalled
+    covered_text = t("score.covered", matched=format_count(covered), total=overall.reference)
+    found_text = t("score.found", matched=format_count(overall.matched), total=overall.candidate)
+    score_sides = [covered_text, t("score.weighted")] if result.verdicts.is_judged else [found_text, covered_text]
+    help_text = t("score.weighted_help") if result.verdicts.is_judged else ""
     shared_count = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=metric_label(result))}</span><b>{style.format_ratio(result.f1)}</b></div>'
-        f'<p class="sc-said">{f"<b>{headline}</b> · " if headline else ""}{" · ".join(score_sides)}</p><dl>'
+        f'<p class="sc-said" title="{help_text}">{f"<b>{headline}</b> · " if headline else ""}{" · ".join(score_sides)}</p><dl>'
         f"<div><dt>{t('score.precision')}</dt><dd>{style.format_ratio(result.precision)}</dd></div>"
         f"<div><dt>{t('score.recall')}</dt><dd>{style.format_ratio(result.recall)}</dd></div></dl>"
         + (f'<p class="sc-note">{t("score.shared", number=shared_count)}</p>' if shared_count else "")
