@@ -111,8 +111,8 @@ class Inference:
             if subject not in affirmed:
                 is_clear = bool(proof) and not any(entails(each.concept.words, name.words) for each in affirmed)
             else:
-                is_named = not proof or any(given.concepts[0].is_similar(name) for given in proof.tuples)
-                is_clear = is_named and all(map(prover.prove, own_index.about(subject)))
+                is_named = proof and any(given.concepts[0].is_similar(name) for given in proof.tuples)
+                is_clear = bool(is_named) and all(map(prover.prove, own_index.about(subject)))
             unclear |= set() if is_clear else {subject}
         for tuple_ in negated_tuples:
             if (proof := proofs[tuple_.id]) and tuple_.elements[0] not in unclear:
