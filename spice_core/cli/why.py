@@ -11,7 +11,7 @@ from spice_core.errors import InputError
 from spice_core.explain.evidence import tuple_text
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
-from spice_core.rules.observations import EdgeWithTokens
+from spice_core.rules.mismatches import EdgeWithTokens
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
@@ -60,7 +60,7 @@ def run_why(options: argparse.Namespace) -> int:
         print(line)
     if options.all or not tuples:
         for rule, failure in spice.rules.find_failures(graph, *pair)[: None if options.all else _MAX_SHOWN_RULES]:
-            print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
+            print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.mismatch}")
     return 0
 
 

@@ -344,7 +344,7 @@ def is_plain_text(head: Head) -> bool:
 
 
 def are_parallel_lines(head: Head) -> bool:
-    """Return whether a file is plain text whose first lines do not all have the same number of cells, two or more, as in a table."""
+    """Return whether a file is plain text and no headerless table, whose first lines all have the same number of cells (at least two)."""
     counts = {line.count(head.delimiter()) for line in head.text.splitlines()[:_SAMPLE_LINES] if line.strip()}
     return is_plain_text(head) and (len(counts) != 1 or counts == {0})
 

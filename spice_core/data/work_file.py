@@ -142,7 +142,7 @@ def read_works(path: ReadablePath, *, max_rows: int) -> tuple[tuple[ScoredWork, 
     errors. The works have the rows before the error. Return ((), None) if the first row cannot be read or does not have captions, scores by
     category and tuples.
     """
-    parsed_works: list[tuple[dict[ImageId, ScoredItem], dict[str, Any]]] = []  # rows, and values of other attributes, of each work
+    parsed_works: list[tuple[dict[ImageId, ScoredItem], dict[str, Any]]] = []  # for each work: its rows by id, and its other attributes
     part_names = ("caption_causes", "causes", "unknown_fields", "image_files", "suggested_causes")
     has_rows, error = False, None
     try:

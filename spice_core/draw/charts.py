@@ -126,7 +126,7 @@ class _DotChart:
     is_signed: bool
 
     def _rows(self, by_category: Mapping[str, Estimate]) -> list[tuple[int, Estimate]]:
-        """Yield the values of a system with their rows."""
+        """Return the row and value of each category of a system."""
         return [(y, by_category[key]) for y, key in enumerate(self.categories) if key in by_category]
 
     def _hint_text(self, system: str, x: Estimate) -> str:

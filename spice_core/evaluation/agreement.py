@@ -16,7 +16,7 @@ from spice_core.errors import InputError, Message
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
 from spice_core.stats.bootstrap import Estimate, PairedDifference, check_resamples, estimate_interval, paired_p_value
-from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
+from spice_core.stats.correlation import COEFFICIENT_NAMES, RatingCorrelation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +89,7 @@ def correlate(
     if len(ratings) < 2:
         raise InputError("ratings", Message("found.several", number=len(ratings), kind=level), Message("expected.two_or_more"))
     ratings_by_metric = {
-        name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()
+        name: RatingCorrelation(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()
     }
     resample_count = min(c.limit_resamples(resamples) for c in ratings_by_metric.values())
     rng = np.random.default_rng(seed)

@@ -147,10 +147,10 @@ class RunningMeans:
         self._sums: dict[str, list[float]] = {}
         self._empty_count = 0  # images whose references have no tuple
 
-    def add(self, image: Mapping[str, Score]) -> None:
-        """Add the scores of one image."""
-        self._empty_count += OVERALL in image and not image[OVERALL].defined
-        for name, s in image.items():
+    def add(self, scores: Mapping[str, Score]) -> None:
+        """Add the scores of an image by category."""
+        self._empty_count += OVERALL in scores and not scores[OVERALL].defined
+        for name, s in scores.items():
             sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
             is_counted = s.defined or s.strict
             ratios = (s.precision, s.recall, s.f1) if is_counted else (0.0, 0.0, 0.0)

@@ -81,7 +81,7 @@ class Enhancement:
         return replace(document, sentences=tuple(map(self.finish, sentences) if self.finish else sentences))
 
     def enhance_without_negation(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document | None:
-        """Return the document enhanced without its negations, or None if it certainly negates nothing."""
+        """Return the document enhanced without the negation step, or None if the step is not selected or has no word to act on."""
         names = self.default_names if steps is None else tuple(steps)
         tokens = (token for sentence in document.sentences for token in sentence.tokens)
         if self.negation_step not in names or all(self.negation_words.isdisjoint((t.text.lower(), t.lemma)) for t in tokens):

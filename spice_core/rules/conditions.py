@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Protocol
 
 from spice_core.errors import Message, RuleError
-from spice_core.rules.observations import BlockedBy, EdgeWithTokens, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
+from spice_core.rules.mismatches import BlockedBy, EdgeWithTokens, Mismatch, NoToken, OtherEdges, OtherValue, WrongOrder
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
@@ -172,7 +172,7 @@ class Condition(Protocol):
     def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
         """Return each extension of the bindings that satisfies the condition."""
 
-    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> Observation:
+    def find_mismatch(self, graph: DependencyGraph, bindings: Bindings) -> Mismatch:
         """Return what the graph has instead of what the condition requires."""
 
 
@@ -195,7 +195,7 @@ class TokenTest:
         budget.count_steps(len(graph.tokens) // _LOOKUPS_PER_STEP if bindings else 0)
         return [{**bindings, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget)]
 
-    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> NoToken | OtherValue:
+    def find_mismatch(self, graph: DependencyGraph, bindings: Bindings) -> NoToken | OtherValue:
         index = bindings.get(self.node)
         if not isinstance(index, int):
             return NoToken()
@@ -241,7 +241,7 @@ class EdgeTest:
                 out.append(new_bindings)
         return out
 
-    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> OtherEdges:
+    def find_mismatch(self, graph: DependencyGraph, bindings: Bindings) -> OtherEdges:
         edges = [e for e in self._candidate_edges(graph, bindings) if e.head]
         edges_between = [e for e in edges if e.dependent == bindings.get(self.dependent, e.dependent)]
         arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in edges_between or edges)
@@ -280,7 +280,7 @@ class OrderTest:
                 budget.count_steps(len(out))
         return out
 
-    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> WrongOrder:
+    def find_mismatch(self, graph: DependencyGraph, bindings: Bindings) -> WrongOrder:
         return WrongOrder(self.first, self.second)
 
 
@@ -299,7 +299,7 @@ class Negation:
             return (bindings,)
         return (bindings,) if next(solve(self.conditions, graph, bindings, budget), None) is None else ()
 
-    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> BlockedBy:
+    def find_mismatch(self, graph: DependencyGraph, bindings: Bindings) -> BlockedBy:
         solution = next(solve(self.conditions, graph, bindings, SearchBudget()), {})
         tokens = {name: graph.token(i) for name, i in solution.items() if isinstance(i, int)}
         return BlockedBy(tuple(token for name, token in tokens.items() if name not in bindings) or tuple(tokens.values()))
@@ -317,18 +317,18 @@ class Optional:
     def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
         return (next(solve(self.conditions, graph, bindings, budget), bindings),)
 
-    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> NoToken:
+    def find_mismatch(self, graph: DependencyGraph, bindings: Bindings) -> NoToken:
         return NoToken()
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The furthest point of a failed search: number of satisfied conditions, bindings, failed condition, observation."""
+    """The furthest point of a failed search: number of satisfied conditions, bindings, failed condition, mismatch."""
 
     satisfied_count: int
     bindings: Mapping[str, int | str]
     condition: Condition
-    observation: Observation
+    mismatch: Mismatch
 
     def sort_key(self, condition_count: int) -> tuple[bool, int, int]:
         """Return a sort key by closeness to success.
@@ -367,7 +367,7 @@ def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, 
             if failure is None:
                 return None
             best_failure = failure if best_failure is None or failure.satisfied_count > best_failure.satisfied_count else best_failure
-        return best_failure or Failure(index, bindings, conditions[index], conditions[index].observe_failure(graph, bindings))
+        return best_failure or Failure(index, bindings, conditions[index], conditions[index].find_mismatch(graph, bindings))
 
     return attempt_from(0, bindings)
 

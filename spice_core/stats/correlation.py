@@ -16,8 +16,8 @@ _MAX_TOTAL_CELLS = 4_000_000_000  # upper bound on the table cells visited by al
 _MIN_RESAMPLES = 100
 
 
-class Ratings:
-    """Ratings and a metric's scores, sorted once so that a resample only needs counts."""
+class RatingCorrelation:
+    """Correlation of scores with ratings. The scores are sorted once, so that a resample only needs counts."""
 
     def __init__(self, scores: Sequence[float], ratings: Sequence[Sequence[float]]):
         """Sort the scores. ``ratings`` contains each item's ratings. Items with undefined scores (nan) are excluded."""

@@ -77,7 +77,7 @@ def clean_text(text: str) -> str:
 
 # --- marks ---------------------------------------------------------------------------------------------------------
 
-_MAX_CHARS = 10_000  # readers reject longer captions
+_MAX_CAPTION_CHARS = 10_000  # readers reject longer captions
 _REASONING = "think|thinking|thought|reasoning|analysis"
 _ANSWER = "answer|final_answer|caption|response|description|conclusion"
 _SEQUENCE = "pad|unk|mask|start|end|bos|eos|sos|go|cls|sep|startseq|endseq|startofseq|endofseq"
@@ -153,7 +153,7 @@ def clean_caption(text: str) -> str:
     """
     text = clean_text(text)  # may have invisible characters at its start
     labels: dict[str, None] = {}
-    while len(text) <= _MAX_CHARS and _ANY_MARK.search(text):
+    while len(text) <= _MAX_CAPTION_CHARS and _ANY_MARK.search(text):
         before = text
         for family in _FAMILIES:
             for pattern, replacement in family.replacements.items():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from spice_core.errors import RuleError
 from spice_core.rules.conditions import EdgeTest, Failure, SearchBudget, TokenTest
-from spice_core.rules.observations import OtherEdges, OtherValue
+from spice_core.rules.mismatches import OtherEdges, OtherValue
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.workbench.rule_induction import PLAIN_VALUE_PATTERN, PatternVocabulary, TargetWords, label_pattern
@@ -80,11 +80,11 @@ def _template_names(names: list[str], word_count: int) -> list[str]:
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
     """Yield sketches with the failed condition removed, or widened to the observed value."""
-    condition, observation = failure.condition, failure.observation
+    condition, mismatch = failure.condition, failure.mismatch
     if isinstance(condition, EdgeTest):
         arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")
-        if isinstance(observation, OtherEdges) and not observation.is_unbound:
-            for edge in dict.fromkeys(e.relation for e in observation.edges[:MAX_OBSERVED_VALUES]):
+        if isinstance(mismatch, OtherEdges) and not mismatch.is_unbound:
+            for edge in dict.fromkeys(e.relation for e in mismatch.edges[:MAX_OBSERVED_VALUES]):
                 for label in vocabulary.labels_for(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)
         return
@@ -94,12 +94,12 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     reduced_sketch = sketch.without_constraint(old_clause)
     if (
         isinstance(condition, TokenTest)
-        and isinstance(observation, OtherValue)
+        and isinstance(mismatch, OtherValue)
         and not condition.is_negated
-        and PLAIN_VALUE_PATTERN.fullmatch(observation.value)
+        and PLAIN_VALUE_PATTERN.fullmatch(mismatch.value)
     ):
-        kinds = vocabulary.matching_values("tag", observation.value) if observation.attribute == "tag" else iter(())
-        new_clause = SketchClause(old_clause.node, f"{observation.attribute}:{next(kinds, observation.value)}")
+        kinds = vocabulary.matching_values("tag", mismatch.value) if mismatch.attribute == "tag" else iter(())
+        new_clause = SketchClause(old_clause.node, f"{mismatch.attribute}:{next(kinds, mismatch.value)}")
         yield RuleEdit(old_clause.text, new_clause.text), reduced_sketch.with_clause(new_clause)
     else:
         yield RuleEdit(old_clause.text, ""), reduced_sketch

@@ -11,7 +11,7 @@ from spice_core.data.ratings import RatedCaption
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.stats.bootstrap import mean_defined
-from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
+from spice_core.stats.correlation import COEFFICIENT_NAMES, RatingCorrelation
 
 
 class ScoreChange(NamedTuple):
@@ -72,4 +72,4 @@ def _have_same_graph(parse: Parse, other_parse: Parse) -> bool:
 def _rating_coefficients(rated_captions: Sequence[RatedCaption], scores: Sequence[float]) -> dict[str, float]:
     if len({score for score in scores if not math.isnan(score)}) < 2:
         return dict.fromkeys(COEFFICIENT_NAMES, math.nan)
-    return dict(zip(COEFFICIENT_NAMES, Ratings(scores, [r.ratings for r in rated_captions]).coefficients().tolist()))
+    return dict(zip(COEFFICIENT_NAMES, RatingCorrelation(scores, [r.ratings for r in rated_captions]).coefficients().tolist()))

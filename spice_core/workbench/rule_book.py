@@ -48,7 +48,7 @@ def indented_tree(graph: DependencyGraph) -> str:
 def explain_near_miss(rule: Rule) -> tuple[str, str] | None:
     """Return the condition that fails on the rule's near miss and what the search found instead, or None if the pattern matches."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
-    return (str(failure.condition), str(failure.observation)) if failure else None
+    return (str(failure.condition), str(failure.mismatch)) if failure else None
 
 
 def _branch_lines(graph: DependencyGraph, index: int, relation: str, indent: str, seen_indices: set[int]) -> Iterator[str]:

@@ -677,7 +677,7 @@ def test_inference_rules_explain_verdicts_and_can_be_disabled():
 TREE = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root")
 
 
-def test_observations_are_described_in_both_languages(monkeypatch):
+def test_mismatches_are_described_in_both_languages(monkeypatch):
     for pattern, bindings, *expected_texts in (
         ("{tag:VBG}", {}, "", ""),
         ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
@@ -687,7 +687,7 @@ def test_observations_are_described_in_both_languages(monkeypatch):
         ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
         ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
     ):
-        observation = Pattern(pattern).failure(TREE, bindings).observation
+        mismatch = Pattern(pattern).failure(TREE, bindings).mismatch
         for code, expected_text in zip(("en", "ja"), expected_texts, strict=True):
             monkeypatch.setattr(texts, "interface_language", lambda code=code: code)
-            assert wording.describe_observation(observation) == expected_text
+            assert wording.describe_mismatch(mismatch) == expected_text

@@ -1,4 +1,4 @@
-"""Test the HTML document of the app, which is hidden until it is complete: its title, font and colours, and a URL for each page."""
+"""Test the app's HTML document (title, font, colours, hidden until loaded), the URLs of pages, and response headers and cookie."""
 
 import re
 

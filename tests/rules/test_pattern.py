@@ -5,7 +5,7 @@ import pytest
 from spice_core.errors import RuleError
 from spice_core.rules import Pattern
 from spice_core.rules.conditions import SearchBudget, ValueMatcher
-from spice_core.rules.observations import BlockedBy, EdgeWithTokens, NoToken, OtherEdges, OtherValue, WrongOrder
+from spice_core.rules.mismatches import BlockedBy, EdgeWithTokens, NoToken, OtherEdges, OtherValue, WrongOrder
 from spice_core.rules.rule_file import read_tree
 
 #  a   dog   sits   on   a   red   sofa
@@ -40,7 +40,7 @@ def test_a_pattern_matches_these_words(pattern, expected_bindings):
 
 
 def test_a_failure_names_the_condition_and_the_found_value():
-    for pattern, bindings, condition, statement, observation in [
+    for pattern, bindings, condition, statement, mismatch in [
         ("{tag:VBG}", {}, "tag of word1 is VBG", "no token that satisfies the condition", NoToken()),
         ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", '"red" with the tag JJ', OtherValue("tag", RED_TOKEN, "JJ")),
         ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG_TOKEN, "det", ARTICLE_TOKEN),), DOG_TOKEN, is_head=True)),
@@ -52,9 +52,9 @@ def test_a_failure_names_the_condition_and_the_found_value():
         ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a", WrongOrder("a", "b")),
     ]:  # fmt: skip
         failure = Pattern(pattern).failure(SOFA_TREE, bindings)
-        assert (str(failure.condition), str(failure.observation), failure.observation) == (condition, statement, observation)
-    observation = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observation
-    assert observation.is_unbound and len(observation.edges) == len(SOFA_TREE.edges) - 1
+        assert (str(failure.condition), str(failure.mismatch), failure.mismatch) == (condition, statement, mismatch)
+    mismatch = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).mismatch
+    assert mismatch.is_unbound and len(mismatch.edges) == len(SOFA_TREE.edges) - 1
     assert Pattern("{}=noun >amod {}=adjective").failure(SOFA_TREE, {"noun": 7, "adjective": 6}) is None
 
 

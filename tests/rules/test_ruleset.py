@@ -87,7 +87,7 @@ def test_the_reason_for_a_missing_tuple_is_found():
     reasons = {rule.name: failure for rule, failure in SPICE_2016.find_failures(tree, 2, 4)}
     assert "copula" not in reasons and "predicative-adjective" not in reasons
     assert str(reasons["adjective"].condition) == "noun governs adjective by amod"
-    assert str(reasons["adjective"].observation) == "train –det→ the"
+    assert str(reasons["adjective"].mismatch) == "train –det→ the"
 
 
 def test_all_rules_together_are_bounded_on_a_sentence(monkeypatch):

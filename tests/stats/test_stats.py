@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spice_core.errors import InputError
 from spice_core.stats import bootstrap
 from spice_core.stats.bootstrap import adjust_by_holm, estimate_interval, paired_p_value, resampled_means
-from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
+from spice_core.stats.correlation import COEFFICIENT_NAMES, RatingCorrelation
 from spice_core.stats.kappa import cohens_kappa
 
 NAN = math.nan
@@ -164,7 +164,7 @@ def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
 
 
 def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
-    return Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients()
+    return RatingCorrelation([score for score, _ in items], [ratings for _, ratings in items]).coefficients()
 
 
 @settings(max_examples=60)
@@ -189,7 +189,7 @@ def test_undefined_scores_are_left_out(items, places):
 def test_weights_count_items_several_times(data, items):
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(items), max_size=len(items)).filter(any))
     repeated_items = [item for item, weight in zip(items, weights) for _ in range(weight)]
-    weighted = Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients(np.array(weights, float))
+    weighted = RatingCorrelation([score for score, _ in items], [ratings for _, ratings in items]).coefficients(np.array(weights, float))
     assert weighted == pytest.approx(coefficients(repeated_items), abs=1e-9, nan_ok=True)
 
 

@@ -16,7 +16,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.workbench import rule_book as book
 from spice_core.workbench.corpus import ParsedCorpus, caption_effects, group_hits, named_bindings, search_captions, without_documents
 from spice_core.workbench.parser_diff import parse_diffs
-from spice_core.workbench.trace import nearest_traces, step_effects, trace_merging, trace_sentences
+from spice_core.workbench.trace import rank_failed_traces, step_effects, trace_merging, trace_sentences
 from spice_core.workbench.why import explain_words
 from tools import rule_book
 
@@ -60,7 +60,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
         p.words for p in corpus().parses(RULES)[0].propositions
     ]
 
-    near_traces = nearest_traces(sentence_trace.rules)
+    near_traces = rank_failed_traces(sentence_trace.rules)
     assert not {rule.rule.name for rule in near_traces} & {rule.rule.name for rule in sentence_trace.rules if rule.firings}
     assert near_traces[0].nearest_failure.satisfied_count > 0 and str(near_traces[0].nearest_failure.condition)
     (parse,) = corpus().part(1).parses(RULES)

@@ -119,7 +119,7 @@ def group_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_
         return error_analysis.by_tag(tags)
     if grouping in WORD_GROUP_KEY_BY_GROUPING:
         pack = language(run.settings.lang)
-        split = str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]  # at spaces, if there are any
+        split = str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
         return partial(WORD_GROUP_KEY_BY_GROUPING[grouping], split=split)
     if grouping == "near":
         return error_analysis.by_other_value(engine.cached_metric(run.settings).categories)

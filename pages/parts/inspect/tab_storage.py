@@ -86,7 +86,7 @@ def restore_captions(content: object) -> None:
     if inspect_state().starts_with_link:
         return
     try:
-        captions, config = links.read_link_content(content, source="")
+        captions, config = links.read_link_content(content, quoted_text="")
     except InputError:
         return
     entries = content if isinstance(content, dict) else {}

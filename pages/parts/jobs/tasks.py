@@ -91,7 +91,7 @@ class Task:
         self._is_stopping = True
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until the task has ended, at most for the given number of seconds."""
+        """Wait for the task to end, for at most the given number of seconds."""
         if self._thread:
             self._thread.join(seconds)
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from pages.parts.kit import visit
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, nearest_language, t
 
-UPLOADS_PER_VISIT = 4  # maximum total size of a browser's uploads, as a multiple of the maximum size of a file
+MAX_UPLOAD_TOTAL_FACTOR = 4  # maximum total size of a browser's uploads, as a multiple of the maximum size of a file
 RESERVED_FILES = 64  # file descriptors reserved for uploads and images of open pages
 _UPLOAD_PATH = "/_stcore/upload_file/"
 
@@ -44,7 +44,7 @@ def is_full() -> bool:
 class LimitUploads:
     """ASGI middleware that rejects uploads beyond a total size per browser.
 
-    The maximum total is ``UPLOADS_PER_VISIT`` times the size that Streamlit allows for one file. Files of all tabs of a browser and
+    The maximum total is ``MAX_UPLOAD_TOTAL_FACTOR`` times the size that Streamlit allows for one file. Files of all tabs of a browser and
     unfinished uploads count. If a browser sends no cookies, each of its tabs has its own total.
     """
 
@@ -74,7 +74,7 @@ class LimitUploads:
         """Return the response that rejects an upload of ``length`` bytes, or None if the upload is allowed."""
         if not length.isdecimal():
             return PlainTextResponse(t("states.upload_length", language=language), 411)
-        max_bytes = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
+        max_bytes = MAX_UPLOAD_TOTAL_FACTOR * st.get_option("server.maxUploadSize") << 20
         if self._stored_bytes(owner) + self._arriving[owner] + int(length) <= max_bytes:
             return None
         return PlainTextResponse(t("states.upload_total", language=language, most=max_bytes >> 20), 413)

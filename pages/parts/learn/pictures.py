@@ -68,8 +68,8 @@ def show_tree(figures: StepFigures, progress: StepProgress) -> None:
     (sentence,) = _parse_sentences(figures.scored_captions.parses[0])
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key="learn.tree.relation") if relations else ""
-    marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
-    graphs.draw_trees([(current_material().court, graphs.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
+    highlighted_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
+    graphs.draw_trees([(current_material().court, graphs.without_full_stop(sentence), (), highlighted_edges)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)

@@ -119,8 +119,8 @@ def _show_differences(
     for side, name, only in zip(parses, map(_parser_label, parser_names), chosen_diff.edges, strict=True):
         for sentence in _sentences(side[chosen_diff.position]):
             graph = DependencyGraph(sentence.tokens, sentence.basic)
-            marked_edges = [e for e in graph.edges if _edge_words(graph, e) in only]
-            pictures.append((name, graph, (), marked_edges))
+            highlighted_edges = [e for e in graph.edges if _edge_words(graph, e) in only]
+            pictures.append((name, graph, (), highlighted_edges))
     graphs.draw_trees(pictures, lang=workspace.lang)
     if gold := golden.get(chosen_diff.caption):
         html.show_heading(t("parsers.gold"))

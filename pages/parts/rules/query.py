@@ -176,5 +176,5 @@ def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
     hit_number = st.selectbox(t("query.draw"), range(len(listed_hits)), format_func=label_of, key=key)
     hit = listed_hits[min(hit_number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
-    marked_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
-    graphs.draw_trees([(hit.caption, hit.graph, words, marked_edges)], lang=workspace.lang)
+    highlighted_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
+    graphs.draw_trees([(hit.caption, hit.graph, words, highlighted_edges)], lang=workspace.lang)

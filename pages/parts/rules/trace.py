@@ -19,7 +19,7 @@ from spice_core.scene.graph import SCHEMES
 from spice_core.scene.propositions import Parse, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
-from spice_core.workbench.trace import SentenceTrace, StepEffect, nearest_traces, trace_merging, trace_sentences
+from spice_core.workbench.trace import SentenceTrace, StepEffect, rank_failed_traces, trace_merging, trace_sentences
 
 STAGE_KEY = "rules.stage"
 
@@ -154,7 +154,7 @@ def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
 
 def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
     """Show the rules that failed although some conditions held, and name the rules without any holding condition."""
-    silent_rules = [(sentence, rule) for sentence in traces for rule in nearest_traces(sentence.rules)]
+    silent_rules = [(sentence, rule) for sentence in traces for rule in rank_failed_traces(sentence.rules)]
     rows = [
         [
             f"<b>{escape(texts.display_name(rule.rule.name))}</b>",

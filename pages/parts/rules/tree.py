@@ -69,9 +69,9 @@ def show_tree(workspace: Workspace) -> None:
         _show_case_buttons(workspace)
     current_sentence = workspace.caption_document.sentences[sentence_index]
     sentence_before = workspace.parser_tree.sentences[sentence_index]
-    marked_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
+    highlighted_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
     graph = DependencyGraph(current_sentence.tokens, current_sentence.basic)
-    graphs.draw_trees([(t("trace.tree"), graph, (), marked_edges)], lang=workspace.lang)
+    graphs.draw_trees([(t("trace.tree"), graph, (), highlighted_edges)], lang=workspace.lang)
 
 
 def _show_editor(workspace: Workspace, sentence_index: int) -> bool:

@@ -92,7 +92,7 @@ def _show_choice(
     """Show the caption and the tree of a sentence. The visitor can click words in either."""
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen_words.sentence + 1)
     inner_edges = [e for e in graph.edges if e.head in chosen_words.words and e.dependent in chosen_words.words]
-    tree = component.SentenceTree(chosen_words.sentence, title, graphs.tree_svg(graph, marked_edges=inner_edges, lang=workspace.lang))
+    tree = component.SentenceTree(chosen_words.sentence, title, graphs.tree_svg(graph, highlighted_edges=inner_edges, lang=workspace.lang))
     on_choice = partial(_store_words, workspace)
     component.show_words(sentences, tree, chosen_text=str(chosen_words), lang=workspace.lang, on_choice=on_choice, key="rules.choose")
 

@@ -8,11 +8,11 @@ from pages.parts.kit.html import plain_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.rules.conditions import Condition, EdgeTest, Failure, Negation, Optional, OrderTest, TokenTest
-from spice_core.rules.observations import BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
+from spice_core.rules.mismatches import BlockedBy, Mismatch, NoToken, OtherEdges, OtherValue, WrongOrder
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.document import Dependency, Token
 
-MAX_OBSERVATION_CHARS = 140  # maximum number of characters of a described observation
+MAX_MISMATCH_CHARS = 140  # maximum number of characters of a described mismatch
 
 
 def describe_condition(condition: Condition) -> str:
@@ -33,7 +33,7 @@ def describe_condition(condition: Condition) -> str:
     return str(condition)
 
 
-def describe_observation(reason: Observation) -> str:
+def describe_mismatch(reason: Mismatch) -> str:
     """Describe why a condition failed, or return "" if no word could be tested."""
     match reason:
         case OtherValue():
@@ -44,7 +44,7 @@ def describe_observation(reason: Observation) -> str:
             return t("condition.found_edge_from" if reason.is_head else "condition.found_edge_to", word=word)
         case OtherEdges():
             text = ", ".join(map(str, reason.edges))
-            return text if len(text) <= MAX_OBSERVATION_CHARS else text[: MAX_OBSERVATION_CHARS - 1] + "…"
+            return text if len(text) <= MAX_MISMATCH_CHARS else text[: MAX_MISMATCH_CHARS - 1] + "…"
         case BlockedBy():
             return t("condition.found_group", words=", ".join(token.text for token in reason.tokens))
         case WrongOrder():
@@ -55,7 +55,7 @@ def describe_observation(reason: Observation) -> str:
 
 def failure_html(failure: Failure) -> str:
     """Return the failed condition and its observed values as HTML."""
-    reason = describe_observation(failure.observation)
+    reason = describe_mismatch(failure.mismatch)
     remedy = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
     return escape(describe_condition(failure.condition)) + remedy
 

@@ -128,13 +128,13 @@ def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
         content_ = unpack_json(token)
     except (ValueError, zlib.error, RecursionError):
         content_ = None
-    return read_link_content(content_, source=url.quote_value(token, 24))
+    return read_link_content(content_, quoted_text=url.quote_value(token, 24))
 
 
-def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, SpiceConfig]:
+def read_link_content(content: Any, *, quoted_text: str) -> tuple[CaptionInputs, SpiceConfig]:
     """Return the captions and settings from the output of :func:`link_content`.
 
-    Raises InputError if the content is invalid or the captions exceed a limit. For invalid content, the error quotes ``source``.
+    Raises InputError if the content is invalid or the captions exceed a limit. For invalid content, the error quotes ``quoted_text``.
     """
     try:
         captions, settings_ = content["captions"], content["settings"]
@@ -144,7 +144,7 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
             text.encode()  # lone surrogates cannot be displayed
         config = settings.link_config(SpiceConfig.from_dict(settings_))
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
-        raise InputError("link", source, t("share.expected")) from None
+        raise InputError("link", quoted_text, t("share.expected")) from None
     captions_inputs = CaptionInputs(captions[0], tuple(captions[1:]))
     for length, limit in engine.find_exceeded_limits(captions_inputs):
         raise InputError("link", length, limit)

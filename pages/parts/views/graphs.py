@@ -240,16 +240,16 @@ def show_outlines(scored_captions: ScoredCaptions) -> None:
 _FRAME_MARGIN_PX, _GAP_PX, _BORDER_PX = 52, 14, 18
 
 
-def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
+def tree_svg(graph: DependencyGraph, *, highlighted_edges: Collection[Dependency], lang: str) -> str:
     """Return a graph as SVG with some edges highlighted."""
-    return trees.shrinkable_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang)
+    return trees.shrinkable_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=highlighted_edges), lang=lang)
 
 
 def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Draw several graphs, one below the other. A picture consists of title, graph, highlighted words and highlighted edges."""
     pictures_ = [
-        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=marked_edges))
-        for title, graph, words, marked_edges in pictures
+        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=highlighted_edges))
+        for title, graph, words, highlighted_edges in pictures
     ]
     _show_frame(pictures_, lang=lang)
 

@@ -34,7 +34,7 @@ ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
 
 
 def choose_state(rows: Sequence[TupleRow]) -> list[TupleRow]:
-    """Show the choice of state. Return the tuples in that state."""
+    """Show the filter by state. Return the tuples in the selected state."""
     members = {name: list(filter(belongs_to_group, rows)) for name, belongs_to_group in ROW_TEST_BY_GROUP.items()}
     widget = "inspect.show"
     url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")

@@ -22,7 +22,7 @@ class Side(NamedTuple):
 
 
 class Similarity(TransientCaches):
-    """Similarity of tuples and, unless a subclass compares only tuples, of captions."""
+    """Base class for similarities of tuples and, optionally, of captions."""
 
     signature: str
 

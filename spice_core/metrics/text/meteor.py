@@ -73,7 +73,7 @@ class _NltkSense(NamedTuple):
         return [_NltkLemma(word) for word in self.words]
 
 
-class _NltkWordNet:
+class _NltkWordNetAdapter:
     """Gives a synonym source the interface of NLTK's WordNet."""
 
     def __init__(self, source: Synonyms):
@@ -89,8 +89,8 @@ def _synonym_source(pack: LanguagePack) -> Synonyms:
 
 
 @cache
-def _load_wordnet(lang: str) -> _NltkWordNet:
-    return _NltkWordNet(_synonym_source(language(lang)))
+def _load_wordnet(lang: str) -> _NltkWordNetAdapter:
+    return _NltkWordNetAdapter(_synonym_source(language(lang)))
 
 
 def meteor_scores(items: Sequence[TokenPair], pack: LanguagePack) -> list[float]:

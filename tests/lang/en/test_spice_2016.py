@@ -19,7 +19,7 @@ from spice_core.lang.en.parsers.transitions import (
     RIGHT,
     SHIFT,
     TransitionState,
-    TreeReader,
+    TreePredictor,
     _blas_libraries,
     _limit_blas_threads,
     sentence_starts,
@@ -105,9 +105,9 @@ def test_sentences_begin_after_end_marks_and_texts_of_any_length_are_batched():
         ("A dog runs . The cat sleeps !", {0, 4}), ("Wait ... no . . yes", {0, 5}), ('he said stop . " Then', {0, 5}), ("? !", {0}),
     ]:  # fmt: skip
         assert sentence_starts(words.split()) == starts
-    reader = TreeReader(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes()))
+    predictor = TreePredictor(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes()))
     words = [PennTokenizer.read().words(text) for text in ("", "dog", "A dog runs. A cat sleeps on a sofa.")]
-    trees = reader.read(words)
+    trees = predictor.predict(words)
     assert [len(tree.tags) for tree in trees] == [0, 1, 11] and trees[1] == (["NN"], [-1], ["ROOT"])
     assert [i for i, head in enumerate(trees[2].heads) if head < 0] == [2, 6]
 

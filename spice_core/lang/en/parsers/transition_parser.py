@@ -17,7 +17,7 @@ from spice_core.model_files import read_model_file
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
-    from spice_core.lang.en.parsers.transitions import TaggedTextTree, TreeReader
+    from spice_core.lang.en.parsers.transitions import TaggedTextTree, TreePredictor
 
 SPICE_2016_FOLDER = Path(__file__).parents[1] / "models" / "spice-2016"
 _CAPTIONS_PER_BLOCK = 256
@@ -41,10 +41,10 @@ class TransitionParser:
         return PennTokenizer.read(self._folder / "tokenizer.json")
 
     @cached_property
-    def _reader(self) -> TreeReader:
-        from spice_core.lang.en.parsers.transitions import TreeReader
+    def _predictor(self) -> TreePredictor:
+        from spice_core.lang.en.parsers.transitions import TreePredictor
 
-        return TreeReader(self._folder / "network.npz", self._labels)
+        return TreePredictor(self._folder / "network.npz", self._labels)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Yield a document for each caption, with normalised white space."""
@@ -52,7 +52,7 @@ class TransitionParser:
         while batch := list(islice(texts, _CAPTIONS_PER_BLOCK)):
             words = [self._tokenizer.words(text) for text in batch]
             with self._lock:  # The reader's cache of word vectors is not safe for several threads.
-                trees = self._reader.read(words)
+                trees = self._predictor.predict(words)
             yield from map(self._make_document, batch, words, trees)
 
     def _make_document(self, text: str, words: Sequence[Word], tree: TaggedTextTree) -> Document:

@@ -151,7 +151,7 @@ class TaggedTextTree(NamedTuple):
     relations: list[str]
 
 
-class TreeReader:
+class TreePredictor:
     """Parser that predicts the trees of texts, given by their words, with the network in ``path``.
 
     ``labels`` lists the tags and actions of the network, and the evidence that each relation gives for each tag.
@@ -171,16 +171,16 @@ class TreeReader:
             [[0 if bits >> move & 1 else -np.inf for move in moves] for bits in range(1 << len(_MOVE_BY_LETTER))], np.float32
         )
 
-    def read(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
+    def predict(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
         """Return the tree of each text, given by its words.
 
         BLAS uses one thread because the matrices are small: several threads wait for each other longer than they
         compute.
         """
         with _limit_blas_threads():
-            return self._read_batch(texts)
+            return self._predict_batch(texts)
 
-    def _read_batch(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
+    def _predict_batch(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
         vectors = self._network.encode_words([[(word.text, word.norm) for word in words] for words in texts])
         scores = self._network.score_tags(vectors)
         spans = [slice(end - len(words), end) for words, end in zip(texts, accumulate(map(len, texts)))]

@@ -55,7 +55,7 @@ def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _describes_background(text: str) -> bool:
-    """Return whether a clause before "A の B" modifies A, given the text of B: B is a place word, or a picture or view of A."""
+    """Return whether a clause before "A の B" modifies A, which is so if B, given as text, is a place word, or a picture or view."""
     return text in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or text.endswith(("姿", "景", "写真", "絵"))
 
 

@@ -1,4 +1,4 @@
-"""Observations at failed conditions of a search. The string form of each completes the phrase "found …"."""
+"""Reasons why a condition of a search fails. The string form of each completes the phrase "found …"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class EdgeWithTokens(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NoToken:
-    """Observation that no token satisfies the condition."""
+    """Mismatch because no token satisfies the condition."""
 
     def __str__(self) -> str:
         return "no token that satisfies the condition"
@@ -29,7 +29,7 @@ class NoToken:
 
 @dataclass(frozen=True, slots=True)
 class OtherValue:
-    """Observation that the token has another value of the attribute."""
+    """Mismatch because the token has another value of the attribute."""
 
     attribute: str
     token: Token
@@ -41,7 +41,7 @@ class OtherValue:
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
-    """Observation of edges other than the expected edge.
+    """Mismatch because there are only edges other than the expected edge.
 
     They are edges of ``token``, or all edges of the graph if ``token`` is None. ``token`` is the bound head, or the bound dependent if
     the head is unbound.
@@ -63,7 +63,7 @@ class OtherEdges:
 
 @dataclass(frozen=True, slots=True)
 class BlockedBy:
-    """Observation of tokens that satisfy negated conditions."""
+    """Mismatch because tokens satisfy a negated condition."""
 
     tokens: tuple[Token, ...]
 
@@ -73,7 +73,7 @@ class BlockedBy:
 
 @dataclass(frozen=True, slots=True)
 class WrongOrder:
-    """Observation that two nodes are in the wrong order: the second does not follow the first."""
+    """Mismatch because the second of two nodes does not follow the first."""
 
     first: str
     second: str
@@ -82,4 +82,4 @@ class WrongOrder:
         return f"{self.second} does not follow {self.first}"
 
 
-Observation = NoToken | OtherValue | OtherEdges | BlockedBy | WrongOrder
+Mismatch = NoToken | OtherValue | OtherEdges | BlockedBy | WrongOrder
