@@ -24,7 +24,7 @@ _MAX_QUICK_CHARS = 1_000  # captions up to this size are scored in the event loo
 TIMEOUT_S = 120  # a request that takes longer is answered with status 503
 
 
-class _Task(NamedTuple):
+class _PendingRequest(NamedTuple):
     """The answers of a request with their references, and the future of their rewards."""
 
     references: list[list[str]]
@@ -37,43 +37,43 @@ class _Batcher:
 
     def __init__(self, rewards: Rewards):
         self._rewards = rewards
-        self._waiting: list[_Task] = []
+        self._waiting: list[_PendingRequest] = []
         self._worker: asyncio.Task[None] | None = None
 
     async def scores(self, references: list[list[str]], answers: list[str]) -> list[float]:
         """Return the rewards of the answers of one request, in order."""
-        task = _Task(references, answers, asyncio.get_running_loop().create_future())
-        self._waiting.append(task)
+        request = _PendingRequest(references, answers, asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._score_waiting())
-        return await task.rewards
+        return await request.rewards
 
     async def _score_waiting(self) -> None:
         while self._waiting:
-            tasks, count = list[_Task](), 0
-            while self._waiting and (not tasks or count + len(self._waiting[0].answers) <= MAX_BATCH_CAPTIONS):
-                tasks.append(self._waiting.pop(0))
-                count += len(tasks[-1].answers)
-            if not await self._score(tasks) and len(tasks) > 1:
-                for task in tasks:  # only the faulty request gets an error
-                    await self._score([task])
+            requests, count = list[_PendingRequest](), 0
+            while self._waiting and (not requests or count + len(self._waiting[0].answers) <= MAX_BATCH_CAPTIONS):
+                requests.append(self._waiting.pop(0))
+                count += len(requests[-1].answers)
+            if not await self._score(requests) and len(requests) > 1:
+                for request in requests:  # only the faulty request gets an error
+                    await self._score([request])
 
-    async def _score(self, tasks: Sequence[_Task]) -> bool:
-        """Set the rewards of the tasks. Return False if scoring fails; a single task gets the error."""
-        tasks = [task for task in tasks if not task.rewards.done()]  # a request that timed out is done
-        references = [captions for task in tasks for captions in task.references]
-        answers = [answer for task in tasks for answer in task.answers]
+    async def _score(self, requests: Sequence[_PendingRequest]) -> bool:
+        """Set the rewards of the requests. Return False if scoring fails; a single request gets the error."""
+        requests = [request for request in requests if not request.rewards.done()]  # a request that timed out is done
+        references = [captions for request in requests for captions in request.references]
+        answers = [answer for request in requests for answer in request.answers]
         try:
             compute, is_quick = self._rewards.scores_against, sum(map(len, chain(answers, *references))) <= _MAX_QUICK_CHARS
             scores = iter(compute(references, answers) if is_quick else await asyncio.to_thread(compute, references, answers))
         except Exception as error:  # any exception, so that no request waits in vain
-            if len(tasks) == 1 and not tasks[0].rewards.done():
-                tasks[0].rewards.set_exception(error)
+            if len(requests) == 1 and not requests[0].rewards.done():
+                requests[0].rewards.set_exception(error)
             return False
-        for task in tasks:
-            values = [next(scores) for _ in task.answers]
-            if not task.rewards.done():
-                task.rewards.set_result(values)
+        for request in requests:
+            values = [next(scores) for _ in request.answers]
+            if not request.rewards.done():
+                request.rewards.set_result(values)
         return True
 
 

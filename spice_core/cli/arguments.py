@@ -33,7 +33,7 @@ class _InputAction(argparse.Action):
     """The argument INPUT, which may follow the files of ``--references``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
-        """Store INPUT, or the last of several files of ``--references``. Exit with an error if there is only one."""
+        """Store INPUT. If it is missing, use the last file of ``--references``, or exit with an error if there is only one."""
         references = getattr(namespace, "references", [])
         if values is None and len(references) < 2:
             parser.error("the following arguments are required: INPUT")

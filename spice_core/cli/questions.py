@@ -58,7 +58,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     command.add_argument("--questions", metavar="FILE", help="the file of questions, if FILE contains only answers")
     command.add_argument(
-        "--by", default="", metavar="FIELD", help="score the values of this field apart (default: annotator, t2i_model or model)"
+        "--by", default="", metavar="FIELD", help="score the values of this field separately (default: annotator, t2i_model or model)"
     )
     arguments.add_bootstrap(command)
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")

@@ -33,7 +33,7 @@ def encoding_of(beginning: bytes) -> str:
     The result is "" for UTF-8 and for all encodings that are not detected. To tell Shift_JIS from EUC-JP, the bytes
     are decoded with both: only the correct encoding yields more kana than errors and half-width characters.
     """
-    return _wide_encoding(beginning) or _narrow_encoding(beginning)
+    return _wide_encoding(beginning) or _japanese_encoding(beginning)
 
 
 def is_binary(beginning: bytes) -> bool:
@@ -52,7 +52,7 @@ def _wide_encoding(beginning: bytes) -> str:
     return name if text and "\0" not in text and others <= _MAX_CONTROL_SHARE * len(text) else ""
 
 
-def _narrow_encoding(sample: bytes) -> str:
+def _japanese_encoding(sample: bytes) -> str:
     """Return the Japanese encoding that the bytes indicate, or ""."""
     if b"\x1b$B" in sample or b"\x1b$@" in sample:
         return "ISO-2022-JP"
@@ -127,7 +127,7 @@ class Utf8Stream(io.RawIOBase):
             content += self._file.read(WINDOW_BYTES)
             if (
                 encoding := (_wide_encoding(content) if self._is_first_block else "")
-                or _narrow_encoding(content)
+                or _japanese_encoding(content)
                 or _western_encoding(content)
             ):
                 self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING.get(encoding, encoding))("spice_core.kept")

@@ -17,7 +17,7 @@ from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, Proposition
 
 _TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # separates two triples
-_IS_PREDICATE = "is"
+_COPULA = "is"
 
 
 def is_graph_text(caption: str) -> bool:
@@ -39,7 +39,7 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
         if len(triple) not in (1, 3) or not all(triple):
             place = Message("where.triple", graph=where, number=triple_number)
             raise InputError(place, f"( {' , '.join(triple)} )", Message("expected.graph"))
-    return parse_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS_PREDICATE else [*t] for t in triples), where=where)
+    return parse_of(([t[0], t[2]] if len(t) == 3 and t[1] == _COPULA else [*t] for t in triples), where=where)
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:
@@ -64,7 +64,7 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
     """
     triples: dict[tuple[str, ...], None] = {}
     for proposition in propositions:
-        triple = (proposition.words[0], _IS_PREDICATE, proposition.words[1]) if len(proposition.words) == 2 else proposition.words
+        triple = (proposition.words[0], _COPULA, proposition.words[1]) if len(proposition.words) == 2 else proposition.words
         text = " , ".join(triple)
         if _TRIPLE_SEPARATOR.search(text) or tuple(part.strip() for part in text.split(" , ")) != triple:
             raise InputError("", text, Message("expected.factual_words"))

@@ -22,7 +22,7 @@ from spice_core.syntax.clean_text import CleaningCount
 
 MAX_GROUP_CHARS = 60  # maximum length of the name of a group of images
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
-_WHOLE_NUMBER = re.compile(r"\d+\.0+")
+_WHOLE_FLOAT_PATTERN = re.compile(r"\d+\.0+")
 
 
 class References:
@@ -194,4 +194,4 @@ def read_references(row: object) -> tuple[int | str, list[object]]:
 def _id_key(image: object) -> str:
     """Return the key for comparing ids. Numbers and texts with the same digits are equal: 391895, "391895" and 391895.0."""
     text = str(image)
-    return text.partition(".")[0] if _WHOLE_NUMBER.fullmatch(text) else text
+    return text.partition(".")[0] if _WHOLE_FLOAT_PATTERN.fullmatch(text) else text

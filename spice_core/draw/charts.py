@@ -82,7 +82,7 @@ def draw_dot_plot(
     names: Mapping[str, str],
     *,
     highlighted_systems: Sequence[str] = (),
-    rest_name: str = "",
+    other_systems_name: str = "",
     is_difference: bool = False,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
@@ -93,14 +93,14 @@ def draw_dot_plot(
         names: The labels of the categories, in the order of the rows.
         highlighted_systems: Systems that are drawn with shapes, which follow the order of this list. Other systems are small
             grey dots. By default, all systems have shapes.
-        rest_name: The name of the grey dots in the legend.
+        other_systems_name: The name of the grey dots in the legend.
         is_difference: Whether the values are differences, drawn on both sides of zero.
         style: Colours, texts and scale.
     """
     keys = [key for key in names if any(key in by_category for by_category in means.values())]
     systems = [system for system in means if not highlighted_systems or system in highlighted_systems]
     chart = _DotChart(go.Figure(layout={"template": plotly_template(style)}), keys, style, is_difference)
-    chart.add_others({system: by_category for system, by_category in means.items() if system not in systems}, rest_name)
+    chart.add_others({system: by_category for system, by_category in means.items() if system not in systems}, other_systems_name)
     step = 0.56 / max(len(systems) - 1, 1)
     for i, system in enumerate(systems):
         shape = MARKER_SYMBOLS[(highlighted_systems.index(system) if highlighted_systems else i) % len(MARKER_SYMBOLS)]

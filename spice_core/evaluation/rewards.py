@@ -86,7 +86,7 @@ class Rewards(TransientCaches):
         self._prepare()
 
     def _prepare(self) -> None:
-        """Create the lock before threads can use the object, and open the cache. Raises InputError for a file that is no parse cache."""
+        """Create the lock before threads can use the object, and open the cache. Raises InputError if the file is not a parse cache."""
         _ = self._lock, self._cache_file
         finalize(self, _log_notices, self.cleaning_count)
 
@@ -282,7 +282,7 @@ def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
     try:
         return [encode_parse(parse) for parse in spice.parse(captions)] if captions else []
     except Exception as error:
-        if len(captions) > 1:  # find the caption
+        if len(captions) > 1:  # find the caption that fails
             return [parse for caption in captions for parse in encode_parses(config, [caption])]
         if isinstance(error, RuleError):
             parse_error = Message("found.unread", reason=error.message)

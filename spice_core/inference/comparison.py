@@ -57,7 +57,7 @@ class Inference:
                     or self._prove_number(tuple_, other_index)
                 ):
                     entailments.append(Entailment(tuple_, proof))
-                elif conflict := conflicts.find(tuple_) or slots.find(tuple_):
+                elif conflict := conflicts.find_contradiction(tuple_) or slots.find_contradiction(tuple_):
                     contradictions.append(conflict)
         judged_ids = matched_ids.union([each.tuple_.id for each in entailments], [each.tuple_.id for each in contradictions])
         narrower = {given.id: each.tuple_ for each in reversed(entailments) for given in each.proof.tuples}

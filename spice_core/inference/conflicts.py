@@ -23,7 +23,7 @@ class ConflictSearch:
         self._own_side, self._other_side = _Side(own_index, lexicon), _Side(other_index, lexicon)
         self._rules, self._lexicon, self._prover = rules, lexicon, prover
 
-    def find(self, tuple_: SceneTuple) -> Contradiction | None:
+    def find_contradiction(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first contradiction between a tuple and the other graph, or None."""
         if tuple_.kind == "object":
             return None

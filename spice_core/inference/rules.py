@@ -86,7 +86,7 @@ class Label:
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, bool], ...]:
-        """The parts of the text, each with True for a variable."""
+        """The parts of the text, each with True if it is a variable."""
         parts = re.split(f"({_VARIABLE.pattern})", self.text)
         return tuple((part, bool(part_index % 2)) for part_index, part in enumerate(parts))
 
@@ -382,7 +382,7 @@ class PatternIndex:
         """
         if not text:
             yield from ((rule, pattern, {}) for rule, pattern in self._patterns)
-        for index, label in sorted(place for shape in _shapes_of(text) for place in self._by_shape.get(shape, ())):
+        for index, label in sorted(place for shape in _shapes_of_text(text) for place in self._by_shape.get(shape, ())):
             rule, pattern = self._patterns[index]
             if (reading := _read_label(self._rules, pattern.labels[label], text)) is not None:
                 yield rule, pattern, reading
@@ -392,7 +392,7 @@ def _find_readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[
     if not pattern.labels:
         return ({},)
     by_shape = _labels_by_shape(rules, pattern)
-    numbers = sorted(index for shape in _shapes_of(text) for index in by_shape.get(shape, ()))
+    numbers = sorted(index for shape in _shapes_of_text(text) for index in by_shape.get(shape, ()))
     readings = (_read_label(rules, pattern.labels[index], text) for index in numbers)
     return tuple(reading for reading in readings if reading is not None)
 
@@ -403,7 +403,7 @@ def _read_label(rules: InferenceRules, label: Label, text: str) -> LabelReading 
 
 
 @lru_cache(maxsize=1 << 14)
-def _shapes_of(text: str) -> tuple[LabelShape, ...]:
+def _shapes_of_text(text: str) -> tuple[LabelShape, ...]:
     """Return the shapes of the labels that may match a text."""
     words = text.split(" ")
     endings = [_VARIABLE_ENDING, words[-1], *([_HYPHEN_ENDING] if _HYPHEN_ENDING in words[-1] else [])]

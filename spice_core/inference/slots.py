@@ -24,7 +24,7 @@ class SlotSearch:
         self._counterparts: dict[Element, Element | None] = {}
         self._values_by_tuple: dict[tuple[str, str], Mapping[PropertyValues, frozenset[str]]] = {}
 
-    def find(self, tuple_: SceneTuple) -> Contradiction | None:
+    def find_contradiction(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first contradiction between a tuple and the other graph, or None."""
         if tuple_.kind == "object" or not self._rules.slots:
             return None

@@ -36,8 +36,8 @@ def detect_language(texts: Iterable[str]) -> str:
 
 
 _SAMPLE_CAPTIONS = 200  # number of captions checked, enough to tell a foreign file from a file with some foreign captions
-_MIN_OWN_SHARE = 0.1  # minimum share of letters unique to the language: half the letters of Japanese captions are kana
-_MIN_CHARS = 30  # minimum total length of captions for judging by a smaller share
+_MIN_UNIQUE_SHARE = 0.1  # letters unique to the language; half the letters of Japanese captions are kana
+_MIN_SAMPLE_CHARS = 30  # a smaller share of unique letters counts only in samples of this length
 
 
 def other_language(captions: Iterable[str], lang: str) -> str | None:
@@ -60,8 +60,8 @@ def other_language(captions: Iterable[str], lang: str) -> str | None:
     sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE_CAPTIONS))
     other_texts = [text for text in sample if not language(lang).is_mostly_in_script(text)]
     if 2 * len(other_texts) <= len(sample):
-        is_other_script = sum(map(len, sample)) >= _MIN_CHARS and language(lang).unique_letter_share(sample) < _MIN_OWN_SHARE
+        is_other_script = sum(map(len, sample)) >= _MIN_SAMPLE_CHARS and language(lang).unique_letter_share(sample) < _MIN_UNIQUE_SHARE
         return "" if is_other_script else None
     counts = Counter(p.code for text in other_texts for p in language_packs() if p.code != lang and p.is_mostly_in_script(text))
     likely_codes = (code for code, count in counts.most_common(1) if 2 * count > len(sample))
-    return next((code for code in likely_codes if language(code).unique_letter_share(other_texts) >= _MIN_OWN_SHARE), "")
+    return next((code for code in likely_codes if language(code).unique_letter_share(other_texts) >= _MIN_UNIQUE_SHARE), "")

@@ -60,7 +60,7 @@ class TreeFile:
                 raise InputError(self._file, Message("found.no_tree"), Message("expected.tree_of", caption=text))
             yield self._document(self._trees[text]) if text in self._trees else Document(text, ())
 
-    def is_missing(self, caption: str) -> bool:
+    def lacks_tree(self, caption: str) -> bool:
         """Return whether the file lacks a tree for this caption. An empty caption needs no tree."""
         return bool(text := _caption_key(caption)) and text not in self._trees
 

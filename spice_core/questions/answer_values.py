@@ -20,7 +20,7 @@ _OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "ä
 
 
 class Answer(StrEnum):
-    """An answer. ``open`` is a missing answer, "?" or "unsure", and ``other`` any text except yes and no."""
+    """An answer. ``open`` is a missing answer, "?" or "unsure", and ``other`` is any other text."""
 
     YES = "yes"
     NO = "no"

@@ -42,7 +42,7 @@ DSG_FIELDS = (
 # with another table.
 WORDS_FIELD, TABLE_FIELD = "spice_tuple", "spice_table"
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
-_TIFA_MEMBER = "question_details"
+_TIFA_QUESTIONS_KEY = "question_details"
 _MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number (Python rejects thousands of digits)
 _TIFA_TYPES = {
     "color": "color",
@@ -102,7 +102,7 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
         lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
         yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
         return
-    if head.text.lstrip().startswith("{") and f'"{_TIFA_MEMBER}"' in head.text:
+    if head.text.lstrip().startswith("{") and f'"{_TIFA_QUESTIONS_KEY}"' in head.text:
         yield from _tifa_results(path, encodings)
         return
     layout = sniff(head, "questions")
@@ -119,7 +119,7 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
 def _tifa_results(path: ReadablePath, encodings: EncodingByFile | None) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the questions of TIFA's evaluation output: ``{"question_details": {item: {question: {…}}}}``."""
     with open_utf8(path, encodings) as file, input_errors(path):
-        details = next((value for name, _, value in json_scanner(file, path).members() if name == _TIFA_MEMBER), None)
+        details = next((value for name, _, value in json_scanner(file, path).members() if name == _TIFA_QUESTIONS_KEY), None)
     for item, questions in details.items() if isinstance(details, dict) else ():
         for text, row in questions.items() if isinstance(questions, dict) else ():
             yield Message("where.field", name=item), {"id": item, "question": text, **(row if isinstance(row, dict) else {})}

@@ -123,7 +123,7 @@ def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document,
 
 
 def _apply_change(document: Document, change: WordChange) -> Document | None:
-    """Return the document after only this change, or None if the result is no tree."""
+    """Return the document after only this change, or None if the result is not a tree."""
     sentence_index = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
     sentence, index = document.sentences[sentence_index], change.after.index
     edge = Dependency(change.heads[1], index, change.relations[1])

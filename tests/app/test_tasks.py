@@ -185,7 +185,7 @@ def test_a_long_run_shows_the_remaining_time_and_the_command():
     command = shlex.split(runs._score_command(run))
     options = main._make_parser().parse_args(command[1:])
     assert (options.input, options.lang, options.parser, options.rules) == ("my file.jsonl", "ja", "ginza", "ja-caption")
-    assert [runs._remaining_text(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
+    assert [runs._remaining_time_text(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
 
 
 @pytest.fixture(scope="module")

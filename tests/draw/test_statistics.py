@@ -40,7 +40,7 @@ LINK = '<a href="http://203.0.113.9/">click</a>'
 
 @pytest.mark.parametrize("figure", [
     charts.draw_dot_plot({"A": MEANS, LINK: MEANS}, {"Object": LINK, "Size": "Size"}),
-    charts.draw_dot_plot({"A": MEANS, LINK: MEANS}, NAMES, highlighted_systems=["A"], rest_name=LINK, is_difference=True),
+    charts.draw_dot_plot({"A": MEANS, LINK: MEANS}, NAMES, highlighted_systems=["A"], other_systems_name=LINK, is_difference=True),
     charts.draw_bars([LINK], [1], [LINK], [""]),
     charts.draw_pareto([LINK], [1], [2], titles=(LINK, LINK, LINK), tuple_count=3),
     charts.draw_scatter([0.1], [0.2], [LINK], (LINK, "B")),
@@ -81,7 +81,7 @@ def test_dot_plots_show_means_and_distinguish_systems_by_markers():
     dots = [trace for trace in several_plot.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several_plot.layout.showlegend
     assert dots[0].marker.color[0] == design.COLOURS_BY_THEME["dark"]["object"] and list(dots[0].x) == [0.4, None]
-    plot = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted_systems=("a", "d"), rest_name="others")
+    plot = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted_systems=("a", "d"), other_systems_name="others")
     grey, *marked_traces = [trace for trace in plot.data if trace.mode == "markers"]
     assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
     assert [(trace.name, trace.marker.symbol) for trace in marked_traces] == [

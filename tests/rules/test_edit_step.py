@@ -50,7 +50,7 @@ def test_edits_replace_and_drop_edges(edits, changed_edges):
     ("  => thing >amod wool", "  => wool >amod thing", 5, "expected a pattern with exactly one edge to thing"),
     ("reason = ", "cause = ", 1, "reason is missing"),
     ("reason = ", "yields = '(wool)'\nreason = ", 3, "found yields, expected only"),
-    ('name = "wool"', 'name = "silk"', 2, "step 'silk' is not in the list steps"),
+    ('name = "wool"', 'name = "silk"', 2, "step 'silk' is not in the list “steps”"),
     ("[[step]]", ENTRY + "[[step]]", 11, "step 'wool' is defined twice"),
     ("near_miss.caption", "near_miss.text", 8, "near_miss: expected the fields"),
 ])  # fmt: skip

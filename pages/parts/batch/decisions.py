@@ -14,7 +14,7 @@ CAUSE_NAMES = (*map(str, Cause), *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, UNCL
 _REVISION_NUMBERS = count(1)
 
 
-class _CauseStep(NamedTuple):
+class _CauseAddition(NamedTuple):
     """A cause added to several captions at once: the captions that lacked it, and the revisions before and after."""
 
     cause: str
@@ -30,7 +30,7 @@ class Decisions:
     tuples: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     revision: int = 0
-    _last_step: _CauseStep | None = None
+    _last_addition: _CauseAddition | None = None
 
     def __bool__(self) -> bool:
         return bool(self.captions or self.tuples or self.tags)
@@ -48,7 +48,7 @@ class Decisions:
     @property
     def undo_count(self) -> int:
         """The number of captions that ``undo`` would change."""
-        return len(self._last_step.images) if self._last_step else 0
+        return len(self._last_addition.images) if self._last_addition else 0
 
     def causes_of(self, image: ImageId) -> tuple[str, ...]:
         """Return the causes of a caption."""
@@ -74,17 +74,17 @@ class Decisions:
         for image in other_images:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
         self._renew_revision()
-        self._last_step = _CauseStep(cause, other_images, (revision, self.revision))
+        self._last_addition = _CauseAddition(cause, other_images, (revision, self.revision))
 
     def undo(self) -> None:
         """Undo the last ``add_cause``, if it is not undone yet."""
-        if self._last_step is None:
+        if self._last_addition is None:
             return
-        cause, images, revisions = self._last_step
+        cause, images, revisions = self._last_addition
         for image in images:
             self._store(image, tuple(other_cause for other_cause in self.causes_of(image) if other_cause != cause), self.note_of(image))
         self.revision = revisions[0] if self.revision == revisions[1] else next(_REVISION_NUMBERS)
-        self._last_step = None
+        self._last_addition = None
 
     def set_tuple_causes(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
         """Set the causes of a caption's tuples. An empty cause removes the decision."""

@@ -16,7 +16,7 @@ from pages.parts.kit import choice, html
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import engine
 from pages.parts.views import filters, tuples
-from pages.parts.views.filters import QUESTIONS, ChipByFilter, Filter, choice_filter
+from pages.parts.views.filters import QUESTION_FILTER, ChipByFilter, Filter, choice_filter
 from pages.parts.views.tuples import change_text
 from spice_core import Spice
 from spice_core.draw.design import KIND_BY_CATEGORY
@@ -93,7 +93,7 @@ GROUPING_FILTER = choice_filter("kind", "by", GROUPINGS)
 GROUP_FILTER = Filter("value", "only", None, lambda text: text or None)
 SEARCH_FILTER = Filter("search", "find", "", lambda text: text[: filters.MAX_PARAM_CHARS])
 ORDER_FILTER = choice_filter("order", "order", SORT_ORDERS)
-CLEARED_FILTERS = (F1_RANGE_FILTER, GROUPING_FILTER, GROUP_FILTER, SEARCH_FILTER, QUESTIONS)
+CLEARED_FILTERS = (F1_RANGE_FILTER, GROUPING_FILTER, GROUP_FILTER, SEARCH_FILTER, QUESTION_FILTER)
 FILTERS = (*CLEARED_FILTERS, ORDER_FILTER)
 
 

@@ -238,7 +238,7 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
             done_count, total = task.done_count, task.total_count
             rate = done_count / task.seconds if task.seconds else 0.0
             seconds = (total - done_count) / rate if rate else 0.0
-            rate_text, left = f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}", _remaining_text(seconds)
+            rate_text, left = f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}", _remaining_time_text(seconds)
             line = t(f"{task.texts}.progress", done=done_count, total=total, rate=rate_text, left=left)
             st.progress(done_count / total, text=line + (t("queue.shared", number=task.other_task_count) if task.other_task_count else ""))
         else:
@@ -248,7 +248,7 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
         html.show_messages([t("queue.long", minutes=round(seconds / 60), command=_score_command(task))])
 
 
-def _remaining_text(seconds: float) -> str:
+def _remaining_time_text(seconds: float) -> str:
     """Return the remaining time as text, or "" while it is unknown."""
     if not seconds:
         return ""

@@ -24,7 +24,7 @@ _MAX_TURN_S = 5.0  # after this time (a worker restart in another language takes
 _SHARED_WORKER = Worker()
 _TURN_CONDITION = Condition()
 _TASK_QUEUE: "list[Task]" = []  # the first task runs, and the others wait in order
-_NAMED_TASKS: "WeakValueDictionary[tuple[str, str], Task]" = WeakValueDictionary()  # by name and token
+_NAMED_TASKS: "WeakValueDictionary[tuple[str, str], Task]" = WeakValueDictionary()  # keys: name and token
 
 
 class Task:

@@ -113,7 +113,7 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
 
 
 def hints_for(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
-    """Return up to one hint per try, but at least one: the first unmet condition, then its differing tuples, if any, then a tip.
+    """Return a hint per try, as far as there are hints: the first unmet condition, its differing tuples, if any, and a tip.
 
     Return [] for a solved exercise.
     """

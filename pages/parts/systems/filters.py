@@ -14,7 +14,7 @@ from pages.parts.kit.charts import Points, show_chart
 from pages.parts.kit.texts import t
 from pages.parts.systems.state import systems_state
 from pages.parts.views import filters, tuples
-from pages.parts.views.filters import QUESTIONS, ChipByFilter, Filter, choice_filter
+from pages.parts.views.filters import QUESTION_FILTER, ChipByFilter, Filter, choice_filter
 from pages.parts.views.tuples import change_text
 from spice_core import Spice, SpiceConfig
 from spice_core.draw import charts
@@ -180,7 +180,7 @@ GAP_FILTER = Filter(
 )
 SIDE_FILTER = choice_filter("side", "side", SIDE_OPTIONS)
 REGION_FILTER = Filter("box", "box", None, _parse_region, lambda region: "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*region))
-FILTERS = (GAP_FILTER, SIDE_FILTER, REGION_FILTER, QUESTIONS)
+FILTERS = (GAP_FILTER, SIDE_FILTER, REGION_FILTER, QUESTION_FILTER)
 
 
 def choose_systems(names: Sequence[str]) -> tuple[str, str]:

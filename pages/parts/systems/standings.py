@@ -97,7 +97,7 @@ def _show_chart(
     lines = {s: ", ".join(f"{names[c]} {text(x.value)}" for c, x in by_category.items()) for s, by_category in values.items()}
     notes = "; ".join(f"{s}: {line}" for s, line in lines.items() if s in marked_systems)
     figure = charts.draw_dot_plot(
-        values, names, highlighted_systems=marked_systems, rest_name=t("systems.rest"), is_difference=with_sign, style=style
+        values, names, highlighted_systems=marked_systems, other_systems_name=t("systems.rest"), is_difference=with_sign, style=style
     )
     show_chart(figure, key=key, alt=t("categories.alt", values=notes))
 

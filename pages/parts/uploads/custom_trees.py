@@ -87,7 +87,7 @@ def check_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
     items, images_by_problem = [], dict[str, list[tuple[int | str, str]]]()
     for item in caption_data.items:
         captions = [("test", item.candidate), *(("refs", text) for text in item.references)]
-        missing_captions = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.is_missing(text)]
+        missing_captions = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.lacks_tree(text)]
         for name, text in missing_captions:
             images_by_problem.setdefault(" ".join(text.split()), []).append((item.image_id, name))
         if not missing_captions:

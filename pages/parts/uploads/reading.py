@@ -33,7 +33,7 @@ UploadedReferences = Upload | Sequence[Upload] | None
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The chosen columns of a file and its references for ``Source``, and whether image ids may repeat.
+    """The columns chosen in a file and in its file of references, and whether image ids may repeat.
 
     ``is_complete`` is False if a required field has no column.
     """

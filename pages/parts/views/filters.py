@@ -54,12 +54,12 @@ def _parse_questions(text: str) -> list[str]:
     return list(dict.fromkeys(filter(None, text[:MAX_PARAM_CHARS].split(","))))[:MAX_QUESTIONS]
 
 
-QUESTIONS = Filter("selected", "q", [], _parse_questions, ",".join)
+QUESTION_FILTER = Filter("selected", "q", [], _parse_questions, ",".join)
 
 
 def init_filters(filters: Iterable[Filter]) -> None:
     """Initialise the filters without a state: once per session from the URL, later with neutral values."""
-    params = st.query_params if widget_key(QUESTIONS.name) not in st.session_state else {}
+    params = st.query_params if widget_key(QUESTION_FILTER.name) not in st.session_state else {}
     for filter_ in filters:
         st.session_state.setdefault(widget_key(filter_.name), filter_.parse(params.get(filter_.param, "")))
 
@@ -87,7 +87,7 @@ def write_params(filters: Iterable[Filter], questions: Container[str]) -> None:
 
 def filter_params(filters: Iterable[Filter], questions: Container[str]) -> dict[str, str]:
     """Return the filters as URL parameters, without selected questions that the page does not have."""
-    values = {filter_: selected_questions(questions) if filter_ is QUESTIONS else filter_.value for filter_ in filters}
+    values = {filter_: selected_questions(questions) if filter_ is QUESTION_FILTER else filter_.value for filter_ in filters}
     return {filter_.param: filter_.text(value) if value != filter_.neutral else "" for filter_, value in values.items()}
 
 
@@ -103,7 +103,7 @@ def show_count_and_chips(
     ``show_order`` may show the choice of an order before the last button. Return its value.
     """
     questions = list(question_texts)
-    chips = chips | {q: (text, {QUESTIONS.name: [other for other in questions if other != q]}) for q, text in question_texts.items()}
+    chips = chips | {q: (text, {QUESTION_FILTER.name: [other for other in questions if other != q]}) for q, text in question_texts.items()}
     st.html(f'<p class="sc-count" role="status">{count_text}</p>', width="content")
     for name, (text, values) in chips.items():
         label, key = f"{html.escape_markdown(text)} ✕", widget_key(f"chip.{name}")
@@ -115,8 +115,8 @@ def show_count_and_chips(
 
 
 def selected_questions(questions: Container[str]) -> list[str]:
-    """Return the selected questions that the page has."""
-    return [name for name in QUESTIONS.value if name in questions]
+    """Return the selected questions that occur in ``questions``."""
+    return [name for name in QUESTION_FILTER.value if name in questions]
 
 
 def show_questions(
@@ -137,12 +137,13 @@ def show_questions(
     """
 
     def toggle_question(question: str) -> None:
-        selected = [name for name in QUESTIONS.value if name != question]
-        set_filters({QUESTIONS.name: selected if question in QUESTIONS.value else [*selected, question][-MAX_QUESTIONS:]})
+        selected = [name for name in QUESTION_FILTER.value if name != question]
+        set_filters({QUESTION_FILTER.name: selected if question in QUESTION_FILTER.value else [*selected, question][-MAX_QUESTIONS:]})
         scroll_to_rows()
 
     rows = [
-        (label, [component.GridCell(q, n, describe(q, n), q in QUESTIONS.value) for q, n in numbers.items()]) for label, numbers in counts
+        (label, [component.GridCell(q, n, describe(q, n), q in QUESTION_FILTER.value) for q, n in numbers.items()])
+        for label, numbers in counts
     ]
     html.show_titled_note(title, note)
     component.show_grid(title, [("", ""), *headers], rows, on_choice=toggle_question, key=widget_key("questions"))

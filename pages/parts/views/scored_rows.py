@@ -86,7 +86,7 @@ def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
 
 
 def _inputs_of_row(row: ScoredItem) -> engine.CaptionInputs | None:
-    """Return the captions of a row, or None for given propositions."""
+    """Return the captions of a row, or None if the row has propositions instead."""
     references = tuple(text for text in row.references if isinstance(text, str))
     if isinstance(row.candidate, str) and len(references) == len(row.references):
         return engine.CaptionInputs(row.candidate, references)

@@ -11,7 +11,7 @@ class SudachiWords:
     """Tokenizer that returns Sudachi's words. Raises MissingResourceError."""
 
     def __init__(self) -> None:
-        load_dictionary()  # raises the error of a missing package now
+        load_dictionary()  # if a package is missing, raise here, not at the first caption
         self.signature = f"sudachidict-{version('SudachiDict-core')}"
 
     def __call__(self, text: str) -> list[str]:

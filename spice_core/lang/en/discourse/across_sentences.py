@@ -53,7 +53,7 @@ class _Context(NamedTuple):
 
     graph: DependencyGraph
     antecedents: tuple[Antecedent, ...]  # of words of this sentence
-    mentions: list[list[Mention]]  # by sentence; this sentence is the last
+    mentions: list[list[Mention]]  # by sentence, up to this sentence
     genders: GenderByNoun
 
 

@@ -50,7 +50,7 @@ class GinzaParser(Pipeline):
             documents = self._documents(_with_stop(text[start:end]) for text in copies for start, end in _sentence_spans(text))
             for text in texts:
                 spans = _sentence_spans(text)
-                sentences = (_move(s, span) for span, document in zip(spans, documents, strict=False) for s in document.sentences)
+                sentences = (_shift_offsets(s, span) for span, document in zip(spans, documents, strict=False) for s in document.sentences)
                 yield Document(text, tuple(s for s in sentences if s.tokens))
 
     def _to_document(self, doc: Doc) -> Document:
@@ -78,7 +78,7 @@ def _with_stop(sentence: str) -> str:
     return sentence if sentence.endswith(("。", "！", "？", "!", "?", ".", "．", "…")) else sentence + "。"
 
 
-def _move(sentence: Sentence, span: tuple[int, int]) -> Sentence:
+def _shift_offsets(sentence: Sentence, span: tuple[int, int]) -> Sentence:
     """Return a sentence with its offsets in the caption, without a 。 that the caption lacks."""
     start, end = span
     tokens = tuple(t._replace(start=t.start + start, end=t.end + start) for t in sentence.tokens if t.start + start < end)
