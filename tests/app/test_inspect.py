@@ -242,10 +242,11 @@ def test_chips_show_what_the_words_do_and_the_parser_can_be_switched(app):
     captions = "A puppy on a red couch.", "A dog on a blue sofa.", "A dog on a sofa with a racket.", "A racket."
     app = enter_and_score(app, *captions)
     left_out = ["– dog 2/3", "– racket 2/3", "– dog – on – sofa 2/3"]
-    words = {"earned": [], "cost": ["+ puppy", "+ on", "+ red"], "other_words": ["≈ couch"]}
+    words = {"earned": [], "cost": ["+ puppy", "+ on", "+ red"], "other_words": ["≈ couch ≈ sofa"]}
     assert chips(app) == {t(f"ledger.{name}"): texts for name, texts in (words | {"left_out": left_out}).items() if texts}
     app = app.button_group(key="matching.switch").set_value("meaning").run()
-    assert chips(app)[t("ledger.cost")] == ["≠ red ½"] and chips(app)[t("ledger.other_words")] == ["⊂ puppy", "⊂ on ½", "≈ couch"]
+    assert chips(app)[t("ledger.cost")] == ["≠ red ≠ blue ½"]
+    assert chips(app)[t("ledger.other_words")] == ["⊂ puppy ⊂ dog", "⊂ on ⊂ dog – on – sofa ½", "≈ couch ≈ sofa"]
     assert "1 by synonym, 2 narrower, 1 contradicted" in page_html(app) and t("costs.for_graphs") in page_html(app)
     app = app.button_group(key="matching.switch").set_value("exact").run()
     app = app.button(key="inspect.other_parser").click().run()

@@ -15,7 +15,7 @@ from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import tuples
 from spice_core.draw import design
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.evidence import TupleRow
+from spice_core.explain.evidence import TupleRow, tuple_parts
 from spice_core.explain.ledger import LedgerRow, word_ledger
 from spice_core.lang import language
 from spice_core.scene.matching import MatchState
@@ -53,7 +53,7 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
         return tuples.tuple_words(row.parts) if is_ambiguous else " ".join(dict.fromkeys(words[row.id]))
 
     groups = [
-        (group, [_chip(row, text_of(row), "½" if row.weight < 1 else "") for row in rows if row.state in states])
+        (group, [_chip(row, text_of(row), f"{_other_words(row)}{' ½' if row.weight < 1 else ''}") for row in rows if row.state in states])
         for group, states in _STATES_BY_GROUP.items()
     ]
     missed = [row for row in explanation.rows if row.side == "r" and row.state in (MatchState.MISSING, MatchState.CONTRADICTED)]
@@ -68,9 +68,19 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
     st.html(f'<div class="sc-chips">{body}</div>')
 
 
+def _other_words(row: TupleRow) -> str:
+    """Return the words of the references that decide the state of a tuple unless it is exact: "≈ couch", "⊂ dog" or "← disc" (entails)."""
+    other = row.partner or row.contradicted_by or row.related or (tuple_parts(row.proof.tuples[0]) if row.proof else ())
+    if not other or other == row.parts:
+        return ""
+    label = min(1, len(row.parts) - 1)
+    words = tuples.tuple_words(other) if len(other) != len(row.parts) or other[label] == row.parts[label] else other[label]
+    return f"{'←' if row.state is MatchState.ENTAILED else design.MARK_BY_STATE[row.state]} {words}"
+
+
 def _chip(row: TupleRow, text: str, note: str = "") -> str:
     title = f"{tuples.kind_text(row)}, {t(f'legend.{row.state}')}: {tuples.tuple_words(row.parts)}"
-    content = f"<i>{design.MARK_BY_STATE[row.state]}</i> {escape(text)}{f' <small>{note}</small>' if note else ''}"
+    content = f"<i>{design.MARK_BY_STATE[row.state]}</i> {escape(text)}{f' <small>{escape(note.strip())}</small>' if note else ''}"
     return f'<button type="button" class="sc-chip sc-{row.kind} sc-{row.state}" data-focus="{row.id}" title="{escape(title)}">{content}</button>'
 
 
