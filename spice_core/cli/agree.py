@@ -116,7 +116,7 @@ def _read_judgement_files(options: argparse.Namespace) -> tuple[list[Preference]
 
 
 def format_as_text(result: Agreement) -> str:
-    """Return a table with aligned columns: coefficients × 100 with 95% intervals, share of ties, and number of items left out.
+    """Return a table with aligned columns: coefficients × 100 with 95% intervals, share of ties, and number of excluded items.
 
     Asterisks mark significant differences from the baseline.
     """

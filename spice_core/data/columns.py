@@ -24,7 +24,7 @@ Rows = Sequence[Mapping[str, object]]
 ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE_FIELD = "file_name"
 MAX_COLUMNS = 100  # maximum number of columns for guessing fields
-_MAX_CELL_CHARS = 100_000  # maximum length of a list literal
+_MAX_LIST_CHARS = 100_000  # maximum length of a list literal
 _MAX_KEY_CHARS = 64
 _MAX_SAMPLE_CHARS = 1_000  # length of the beginning that determines a column's kind
 _MIN_CAPTION_WORDS = 3  # a cell with fewer words can be a column name
@@ -143,7 +143,7 @@ def _text_column_kind(texts: Sequence[str]) -> _ColumnKind:
     word_count, char_count = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
     if word_count >= _MIN_MEAN_WORDS or char_count >= _MIN_MEAN_JAPANESE_CHARS:
         return _ColumnKind.CAPTION
-    is_key = re.compile(rf"(?!-?\d*\.\d+$)\S{{0,{_MAX_KEY_CHARS}}}").fullmatch  # not a decimal fraction
+    is_key = re.compile(rf"(?!-?\d*\.\d+$)\S{{0,{_MAX_KEY_CHARS}}}").fullmatch  # excludes decimal fractions
     if all(map(is_key, texts)) and len({*texts}) == len(texts):
         return _ColumnKind.KEY
     if all(re.fullmatch(r"-?[\d.]+", text) for text in texts):
@@ -304,7 +304,7 @@ def read_captions(value: object) -> list[object]:
     """Return the captions of a cell or field: a list, a list written as text (JSON, Python, NumPy), or texts separated by |."""
     if isinstance(value, str):
         text = value.strip()
-        captions = _parse_list_literal(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
+        captions = _parse_list_literal(text) if text.startswith("[") and len(text) <= _MAX_LIST_CHARS else None
         value = captions if captions is not None else [part for part in _CAPTION_SEPARATOR.split(text) if part.strip()]
     return [text_of_caption(caption) for caption in value] if isinstance(value, list) else [value]
 

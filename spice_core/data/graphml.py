@@ -26,7 +26,7 @@ from spice_core.scene.propositions import Parse
 
 _NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 _NODE_KINDS = ("object", "attribute", "relation")
-_MAX_BYTES = 16 << 20
+_MAX_FILE_BYTES = 16 << 20
 _FILE_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="caption" for="graph" attr.name="caption" attr.type="string"/>
@@ -73,9 +73,9 @@ def _add_data(element: ET.Element, key: str, text: str) -> None:
 
 def _read_root(path: ReadablePath) -> ET.Element:
     with open_utf8(path) as file, input_errors(path):
-        content = file.read(_MAX_BYTES + 1)
-    if len(content) > _MAX_BYTES:
-        raise InputError(str(path), Message("found.megabytes", megabytes=_MAX_BYTES >> 20), Message("expected.smaller_file"))
+        content = file.read(_MAX_FILE_BYTES + 1)
+    if len(content) > _MAX_FILE_BYTES:
+        raise InputError(str(path), Message("found.megabytes", megabytes=_MAX_FILE_BYTES >> 20), Message("expected.smaller_file"))
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:  # entities may unpack to any size
         raise InputError(str(path), "<!DOCTYPE", Message("expected.graphml"))
     try:

@@ -38,7 +38,7 @@ _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an ob
 _LIST_START, _OBJECT_END = re.compile(r"\[\s*[{\]]"), re.compile(r"\s*\}\s*")
 _MEMBER_START = re.compile(r'\s*,?\s*"(?P<name>(?:[^"\\]|\\.)*+)"\s*:\s*')
 _MAX_START_CHARS = 100  # length of a value's beginning that shows its type
-_MAX_MEMBERS = 50  # number of members for detecting an object's layout
+_SAMPLE_MEMBERS = 50  # number of members for detecting an object's layout
 _SAMPLE_LINES = 20  # number of lines for detecting a missing header
 _DECODER = JSONDecoder()
 _ANNOTATION_START = (
@@ -238,7 +238,7 @@ def _is_object_file(head: Head) -> bool:
     """
     text, starts, is_cut = head.text.lstrip(), dict[str, str](), False
     position = text.find("{") + 1
-    while len(starts) < _MAX_MEMBERS and (member := _MEMBER_START.match(text, position)):
+    while len(starts) < _SAMPLE_MEMBERS and (member := _MEMBER_START.match(text, position)):
         starts[member["name"]] = text[member.end() : member.end() + _MAX_START_CHARS]
         try:
             _, position = _DECODER.raw_decode(text, member.end())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 
-MAX_PLACES, MAX_GROUPS = 5, 200  # maximum numbers of places named for each group, and of groups
+MAX_PLACES_PER_GROUP, MAX_GROUPS = 5, 200  # maximum numbers of named places and of groups
 _MAX_SHOWN_VALUES = 3  # maximum number of different values shown for each group
 _MAX_VALUE_CHARS = 200
 
@@ -43,7 +43,7 @@ class Problems:
         if key in self._groups or len(self._groups) < MAX_GROUPS:
             group = self._groups.setdefault(key, [])
             self._counts[key] = self._counts.get(key, 0) + 1
-            group.extend([problem][: MAX_PLACES - len(group)])
+            group.extend([problem][: MAX_PLACES_PER_GROUP - len(group)])
         return problem
 
     def __iter__(self) -> Iterator[Problem]:

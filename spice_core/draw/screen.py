@@ -13,7 +13,7 @@ from spice_core.draw.shapes import count_covered_labels
 from spice_core.draw.svg import graph_extents
 
 _MAX_WIDTH_RATIO = 1.06  # maximum ratio of scaling down a wide drawing
-_MAX_LAYOUTS = 4  # maximum number of readable parts to choose from
+_MAX_READABLE_PARTS = 4  # maximum number of readable parts to choose from
 _MIN_LARGE_SCALE = 1.3  # minimum scale of large letters, relative to the smallest readable letters
 _MIN_NODES, _MAX_NODES = 3, 40  # smaller parts are not informative, larger ones not readable
 
@@ -34,7 +34,7 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
         layout, scale = fill_screen(part, width, height)
         if scale >= 1:
             readable_parts.append((part, layout))
-            if len(readable_parts) == _MAX_LAYOUTS or not count_covered_labels(part, layout):
+            if len(readable_parts) == _MAX_READABLE_PARTS or not count_covered_labels(part, layout):
                 break
     readable_parts.sort(key=lambda part_and_layout: count_covered_labels(*part_and_layout))
     return readable_parts[0] if readable_parts else (part, layout)

@@ -26,10 +26,10 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.clean_text import CleaningCount
 
 _LOGGER = getLogger(__name__)
-_MAX_IMAGES = 256  # number of cached merged references (about 35 kB each)
-_MAX_CAPTIONS = 256  # maximum number of new captions per task of a worker
+_MAX_CACHED_IMAGES = 256  # number of images whose merged references are cached (about 35 kB each)
+_MAX_CAPTIONS_PER_TASK = 256  # maximum number of new captions
 _CAPTIONS_PER_PART = 64  # new captions parsed by this process before it scores their candidates
-_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # several tasks per worker balance the load; a minimum size keeps batches large
+_MIN_CAPTIONS_PER_TASK, _TASKS_PER_WORKER = 16, 4  # several tasks per worker balance the load; a minimum size keeps batches large
 Captions = tuple[str, ...]
 
 
@@ -226,7 +226,7 @@ class Rewards(TransientCaches):
         if self.workers == 1:
             return _CAPTIONS_PER_PART, 0
         tasks = self.workers * _TASKS_PER_WORKER
-        return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new_count // tasks))), 2 * self.workers
+        return min(_MAX_CAPTIONS_PER_TASK, max(_MIN_CAPTIONS_PER_TASK, -(-new_count // tasks))), 2 * self.workers
 
     def _parse_in_process(self, parts: Sequence[CandidatePart]) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Parse all parts as one stream, so that scoring a part overlaps with parsing the next."""
@@ -260,7 +260,7 @@ class Rewards(TransientCaches):
             [self._parse_of(caption, parses) for caption in captions]
         )
         self._merged_references[captions] = merged_references
-        if len(self._merged_references) > _MAX_IMAGES:
+        if len(self._merged_references) > _MAX_CACHED_IMAGES:
             self._merged_references.popitem(last=False)
         return merged_references
 

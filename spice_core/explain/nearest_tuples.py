@@ -87,7 +87,7 @@ def nearest_tuples(neighbours: Sequence[RelatedTuple], tuple_: SceneTuple, *, ma
 
 
 def _sort_by_closeness(neighbours: list[RelatedTuple]) -> list[RelatedTuple]:
-    """Return the related tuples, closest first, without unrelated ones."""
+    """Return the related tuples, closest first. Unrelated tuples are dropped."""
     keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in neighbours]
     order = sorted(range(len(neighbours)), key=lambda i: keys[i], reverse=True)
     return [neighbours[i] for i in order if keys[i][2] > 0]

@@ -22,7 +22,7 @@ from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules
 from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.propositions import Proposition
 
-MAX_STEPS = 2
+MAX_PROOF_STEPS = 2
 _MAX_PROOFS_PER_PATTERN = 50  # limit in a search for near misses
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
@@ -158,10 +158,10 @@ class Prover:
         return self._premises.applicable_rules(self._index.tuples)
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
-        """Return a shortest proof of a tuple of another graph, or None if there is no proof of at most ``MAX_STEPS`` steps."""
+        """Return a shortest proof of a tuple of another graph, or None if there is no proof of at most ``MAX_PROOF_STEPS`` steps."""
         concepts = tuple_.concepts
         terms = [self._find_terms(concept) for concept in concepts[::2]]
-        for budget in range(MAX_STEPS + 1):
+        for budget in range(MAX_PROOF_STEPS + 1):
             for subject, subject_steps in terms[0]:
                 for object_, object_steps in terms[-1] if len(terms) > 1 else [(None, ())]:
                     lexical_steps = (*subject_steps, *object_steps)
@@ -176,7 +176,7 @@ class Prover:
         """Return a shortest proof of a relation between objects with these names, or None."""
         terms = [[term for term, steps in self._find_terms(concept) if not steps] for concept in (subject, object_)]
         goals: list[Goal] = [(first, label, second) for first, second in product(*terms)]
-        return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
+        return next((proof for budget in range(MAX_PROOF_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
     def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
         """Return the rules that almost derive a tuple, starting with those with the most proved premises."""
@@ -185,7 +185,7 @@ class Prover:
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
                 rule = derivation.rule
                 for bindings in self._unify(derivation, goal):
-                    miss = self._find_obstacle(rule, rule.premises, bindings, MAX_STEPS - rule.cost, ())
+                    miss = self._find_obstacle(rule, rule.premises, bindings, MAX_PROOF_STEPS - rule.cost, ())
                     if rule.name not in nearest or len(miss.proved_premises) > len(nearest[rule.name].proved_premises):
                         nearest[rule.name] = miss
         return sorted(nearest.values(), key=lambda miss: -len(miss.proved_premises))

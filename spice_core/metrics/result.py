@@ -89,7 +89,7 @@ class SpiceResult:
 
     @cached_property
     def match_by_tuple(self) -> dict[str, Match]:
-        """The match of each matched tuple by tuple id, for a reference tuple the best one.
+        """The match of each matched tuple by tuple id. A reference tuple has its best match.
 
         A tuple that is entailed or contradicted has no partial match.
         """

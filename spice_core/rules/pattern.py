@@ -43,7 +43,7 @@ from spice_core.rules.conditions import (
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MAX_TESTS = 100
-_MAX_SHARED_CHARS = 200  # maximum length of a value with a shared matcher
+_MAX_SHARED_VALUE_CHARS = 200  # maximum length of a value with a shared matcher
 RELATION_ATTRIBUTE = "relation"
 
 
@@ -119,7 +119,7 @@ def _binds(condition: Condition, name: str) -> bool:
 
 def _value_matcher(source: str) -> ValueMatcher:
     """Return the matcher of a value. Patterns share matchers of short values."""
-    return _shared_matcher(source) if len(source) <= _MAX_SHARED_CHARS else ValueMatcher(source)
+    return _shared_matcher(source) if len(source) <= _MAX_SHARED_VALUE_CHARS else ValueMatcher(source)
 
 
 _shared_matcher = lru_cache(maxsize=256)(ValueMatcher)

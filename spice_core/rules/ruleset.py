@@ -18,7 +18,7 @@ from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence, Token
 
-_MAX_RELATIONS = 1 << 12  # maximum number of cached relations of an index
+_MAX_CACHED_RELATIONS = 1 << 12  # maximum number of cached relations of an index
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class RuleIndex:
         try:
             return self._bits_by_relation[relation]
         except KeyError:
-            if len(self._bits_by_relation) >= _MAX_RELATIONS:
+            if len(self._bits_by_relation) >= _MAX_CACHED_RELATIONS:
                 self._bits_by_relation.clear()
             bits = (bit for label, bit in self._bits.items() if label.match_text(relation, budget) is not None)
             relation_bits = self._bits_by_relation[relation] = reduce(or_, bits, 0)

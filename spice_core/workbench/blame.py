@@ -16,7 +16,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token, fi
 from spice_core.syntax.tree_edit import replace_sentence
 
 MAX_OTHER_TREES = 200
-_MAX_WORDS = 6_000
+_MAX_TOTAL_TOKENS = 6_000
 _MAX_SINGLE_CHANGES = 20  # maximum number of changes tried one by one
 _PHRASE_RELATIONS = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_RELATIONS = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
@@ -96,7 +96,7 @@ def find_relating_trees(
     if _relating_propositions(pack, rules, document, words):
         return ()
     token_count = sum(len(sentence.tokens) for sentence in document.sentences)
-    max_trees = min(MAX_OTHER_TREES, _MAX_WORDS // max(1, token_count))
+    max_trees = min(MAX_OTHER_TREES, _MAX_TOTAL_TOKENS // max(1, token_count))
     for source, parser, other in islice(_candidate_trees(pack, document, parsers or {}, runners_up), max_trees):
         if propositions := _relating_propositions(pack, rules, other, words):
             tree = OtherTree(source, parser, tree_changes(document, other), propositions, other)

@@ -16,7 +16,7 @@ from spice_core.workbench.rule_induction import PLAIN_VALUE_PATTERN, PatternVoca
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_clause, make_sketch
 
 MAX_EDITS = 2
-MAX_OBSERVED_VALUES = 3  # maximum number of edges tried for a missing one
+MAX_TRIED_RELATIONS = 3  # maximum number of relations tried instead of a missing one
 
 
 class RuleEdit(NamedTuple):
@@ -84,7 +84,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     if isinstance(condition, EdgeTest):
         arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")
         if isinstance(mismatch, OtherEdges) and not mismatch.is_unbound:
-            for edge in dict.fromkeys(e.relation for e in mismatch.edges[:MAX_OBSERVED_VALUES]):
+            for edge in dict.fromkeys(e.relation for e in mismatch.edges[:MAX_TRIED_RELATIONS]):
                 for label in vocabulary.labels_for(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)
         return

@@ -148,7 +148,7 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE_SCHEM
 
 
 def rank_failed_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
-    """Return the traces of rules that did not fire, nearest to a match first."""
+    """Return the traces of rules that did not fire, starting with the rule nearest to a match."""
     failed_rules = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
     return [rule for rule, failure in sorted(failed_rules, key=lambda pair: pair[1].sort_key(pair[0].condition_count))]
 

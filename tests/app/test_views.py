@@ -119,7 +119,7 @@ def test_long_tuple_lists_are_cut_and_partial_matches_rounded():
     sheet_html = sheet.pages_html(
         engine.score_captions(CaptionInputs(", ".join(captions), ("A dog.",)), settings.default_config("en")), **SHEET_CONTENT
     )
-    assert len(re.findall("<li>", sheet_html)) <= sheet._MAX_ROWS + 1
+    assert len(re.findall("<li>", sheet_html)) <= sheet._MAX_TUPLES + 1
     scored_example = score_example("ja-bears", "ja")
     assert scored_example.result.overall.matched % 1 != 0
     assert f"P = {scored_example.result.overall.matched:.2f} / " in sheet.pages_html(scored_example, **SHEET_CONTENT)

@@ -153,7 +153,7 @@ def test_order_chunk_size_and_evictions_change_no_score(spice: Spice, monkeypatc
 
 def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
     # With this minimum, both workers receive captions.
-    monkeypatch.setattr(module, "_MIN_CAPTIONS", 2)
+    monkeypatch.setattr(module, "_MIN_CAPTIONS_PER_TASK", 2)
     requested, expected_scores = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED_CAPTIONS))
 
     async def score_concurrently() -> list[list[float]]:

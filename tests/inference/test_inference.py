@@ -15,7 +15,7 @@ from spice_core import Spice
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.evaluation.corpus import RunningMeans
 from spice_core.inference.premises import PremiseIndex
-from spice_core.inference.prover import MAX_STEPS, Proof
+from spice_core.inference.prover import MAX_PROOF_STEPS, Proof
 from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules
 from spice_core.inference.verdicts import CREDITS
 from spice_core.lang import language
@@ -373,7 +373,7 @@ def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
     result = spice.compare(candidate, [reference])
     # This bound detects an endless search; it does not measure speed.
     assert time.process_time() - start_time < 20
-    assert all(judgement.proof.cost <= MAX_STEPS + 1 for judgement in result.verdicts.entailments)
+    assert all(judgement.proof.cost <= MAX_PROOF_STEPS + 1 for judgement in result.verdicts.entailments)
 
 
 def test_the_metric_is_the_score_under_the_scheme(spice: Spice):

@@ -29,7 +29,7 @@ from spice_core.explain.causes.annotators import (
 )
 from spice_core.explain.evidence import tuple_text
 
-_MAX_ROWS = 1_000  # maximum number of rows of the table of disagreements
+_MAX_SHOWN_ROWS = 1_000  # limit of the table of disagreements
 _HEADING_KEYS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
 
 AgreementByUnit = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"
@@ -107,7 +107,7 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
         html.show_note(t("annotators.agreed"))
         return
     by_id = {line.id: line for line in counts.caption_lines(run)}
-    shown_disagreements, name = disagreements[:_MAX_ROWS], t("tuples.implicit_subject")
+    shown_disagreements, name = disagreements[:_MAX_SHOWN_ROWS], t("tuples.implicit_subject")
     widget = f"batch.disagreements.{hash(tuple(shown_disagreements)) & 0xFFFFFF:x}"
 
     def handle_click() -> None:

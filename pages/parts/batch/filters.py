@@ -78,7 +78,7 @@ GROUPINGS = ("", "category", "score", "length", "word", "field", "tag", "missing
 SORT_ORDERS = ("worst", "best", "file_order")
 _CHART_GROUPINGS = ("category", "score", "length", "word", "field", "tag", *counts.STATES_BY_GROUPING)
 FULL_RANGE = (0.0, 1.0)
-_MAX_GROUPS = 300
+_MAX_SHOWN_GROUPS = 300
 _MAX_BARS = 12
 
 
@@ -191,7 +191,7 @@ def _largest_groups(run: ScoringRun, grouping: str, decisions: Decisions) -> Map
 
     If the chosen group is a cause, but the search for causes has not run, add the group without images, and show a message.
     """
-    pairs = list(counts.image_groups(run, grouping, decisions).items())[:_MAX_GROUPS]
+    pairs = list(counts.image_groups(run, grouping, decisions).items())[:_MAX_SHOWN_GROUPS]
     if grouping in ("length", "score"):
         pairs = sorted(pairs, key=lambda pair: float(pair[0].split("–")[0]))
     groups = dict(pairs)

@@ -21,13 +21,13 @@ from pages.parts.views.scored_rows import show_captions, show_inspect_link, show
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
-_MAX_HEIGHT_PX = 248  # leaves room for the detail below the table
-_MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
+_MAX_TABLE_HEIGHT_PX = 248  # leaves room for the detail below the table
+_MAX_SHOWN_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
 def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) -> None:
-    """Show a table of the captions, by default the first ``_MAX_ROWS``. A click on a row selects its caption."""
-    lines = matching_lines if batch_state().shows_all_rows else matching_lines[:_MAX_ROWS]
+    """Show a table of the captions, by default the first ``_MAX_SHOWN_ROWS``. A click on a row selects its caption."""
+    lines = matching_lines if batch_state().shows_all_rows else matching_lines[:_MAX_SHOWN_ROWS]
     ids = [line.id for line in lines]
 
     def handle_click() -> None:
@@ -40,7 +40,7 @@ def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decis
     options: dict[str, Any] = {
         "row_height": row_height,
         "hide_index": True,
-        "height": min(_MAX_HEIGHT_PX, 38 + row_height * len(lines)),  # no empty rows below a short list
+        "height": min(_MAX_TABLE_HEIGHT_PX, 38 + row_height * len(lines)),  # no empty rows below a short list
         "alt": t("batch.table_alt", number=len(lines)),
     }
     options |= columns.show_columns(lines, run, decisions, style=style)

@@ -91,5 +91,5 @@ def has_gone_back() -> bool:
 
 
 def saved_params(page: str) -> dict[str, str]:
-    """Return a page's URL parameters when the visitor left it, or {}."""
+    """Return the URL parameters that a page had when the visitor left it, or {}."""
     return st.session_state.get(f"{PAGE_PARAM}.{page}", {})

@@ -123,7 +123,7 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     with st.spinner(t("states.loading")):
         checked_answer = _judge_answer(exercise, answer)
     if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked_answer.is_solved:
-        st.rerun()  # to show the choice of senses and the progress
+        st.rerun()  # the rerun shows the choice of senses and the progress
     return checked_answer
 
 

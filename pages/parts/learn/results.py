@@ -16,7 +16,7 @@ from spice_core.metrics.registry import METRICS, available_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
-_MAX_RESULTS = 64
+_MAX_CACHED_RESULTS = 64
 
 
 def score_candidate(candidate: str, *references: str, config: SpiceConfig | None = None) -> ScoredCaptions:
@@ -28,7 +28,7 @@ def cached_result(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Return the result of these captions, cached with its drawings."""
     cache, cache_key = learn_state().results, inputs.digest(config)
     if cache_key not in cache:
-        while len(cache) >= _MAX_RESULTS:
+        while len(cache) >= _MAX_CACHED_RESULTS:
             del cache[next(iter(cache))]
         cache[cache_key] = engine.score_captions(inputs, config)
     return cache[cache_key]

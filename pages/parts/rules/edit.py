@@ -30,7 +30,7 @@ FULL_FILE_CHOICE, NEW_RULE_CHOICE = "whole", "new"
 EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
 EDITOR_KEY = "rules-editor"  # key of the editor's container
 MAX_FILE_CHARS = 200_000
-MAX_DOUBTS = 12
+MAX_SHOWN_WARNINGS = 12
 RULE_TEMPLATE = """[[rule]]
 name = "apposition"
 reason = "A second name for the same thing describes it."
@@ -128,7 +128,7 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     """Show warnings about a changed text (unknown labels or tags, failing examples). Return them by line."""
     doubts = find_warnings(
         text, parse_rule_text(text, workspace.base), rule_workspace.known_labels(workspace), other_rules=workspace.bundled_rules.rules
-    )[:MAX_DOUBTS]
+    )[:MAX_SHOWN_WARNINGS]
     html.show_messages([error_text(message) for message in doubts])
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in doubts}
 

@@ -24,7 +24,7 @@ from spice_core.workbench.blame import OtherTree, WordChange, find_relating_tree
 from spice_core.workbench.trace import trace_sentences
 from spice_core.workbench.why import WordsExplanation, explain_words, relates_words
 
-MAX_RULES = 6
+MAX_SHOWN_RULES = 6
 
 
 def show_why(workspace: Workspace) -> None:
@@ -126,7 +126,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
         rows = [
             [wording.rule_html(rule), t("trace.of", satisfied=failure.satisfied_count, total=len(rule.pattern.conditions)),
              wording.failure_html(failure)]
-            for rule, failure in answer.stopped_rules[:MAX_RULES]
+            for rule, failure in answer.stopped_rules[:MAX_SHOWN_RULES]
         ]  # fmt: skip
         st.html(wording.table_html(headers, rows, stacks_on_phones=True))
 

@@ -15,7 +15,7 @@ from pages.parts.rules.rule_workspace import Workspace
 WORDS_PARAM = "words"
 CHOSEN_WORDS_KEY = f"rules.{WORDS_PARAM}"  # state key of the chosen words by caption
 ADDRESS_READ_KEY = f"rules.{WORDS_PARAM}.begun"  # state key that tells whether the first URL has been read
-MAX_CAPTIONS = 50  # maximum number of captions with chosen words
+MAX_SAVED_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
 class ChosenWords(NamedTuple):
@@ -52,7 +52,7 @@ def chosen_words(workspace: Workspace, sentences: Sequence[Sequence[object]]) ->
 def store_words(workspace: Workspace, words: ChosenWords) -> None:
     """Store these words for the caption."""
     other_words = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS_KEY, {}).items() if key != _words_key(workspace)}
-    st.session_state[CHOSEN_WORDS_KEY] = dict([*other_words.items(), (_words_key(workspace), words)][-MAX_CAPTIONS:])
+    st.session_state[CHOSEN_WORDS_KEY] = dict([*other_words.items(), (_words_key(workspace), words)][-MAX_SAVED_CAPTIONS:])
 
 
 def parse_words(text: object) -> ChosenWords | None:

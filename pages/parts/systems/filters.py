@@ -36,7 +36,7 @@ from spice_core.report.systems_page import DecidingReason
 
 ALL_TOGETHER = "*"  # stands for the category if several categories are decisive only together
 _PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
-_MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a question
+_MAX_SYSTEM_NAME_CHARS = 28  # maximum number of characters of a system's name in a question
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def question_param(category: str, question: Question) -> str:
 
 
 def parse_question(question: str) -> tuple[str, Question]:
-    """Return the category and the rest of a question in the URL's notation."""
+    """Read a question in the notation of the URL. Return its category and the question."""
     category, _, tuple_part = question.rpartition(_PART_SEPARATOR)
     side, _, difference = tuple_part.partition(_QUESTION_SEPARATOR)
     return category, Question(SystemSide(side), Difference(difference))
@@ -136,7 +136,7 @@ def category_label(category: str) -> str:
 
 def short_question(name: str, question: Question) -> tuple[str, str]:
     """Return the short text of a question without its category, and its explanation."""
-    short_name = name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…"
+    short_name = name if len(name) <= _MAX_SYSTEM_NAME_CHARS else f"{name[: _MAX_SYSTEM_NAME_CHARS - 1]}…"
     return t(f"systems.{question.difference}_by", name=short_name), t(f"systems.{question.difference}_help", name=name)
 
 

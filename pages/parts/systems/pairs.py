@@ -33,7 +33,7 @@ def has_captions(pair: RowPair) -> bool:
 
 
 def choose_pair(pairs: Sequence[RowPair], *, style: DisplayStyle) -> RowPair | None:
-    """Show the choice of an image. Return its pair of rows, or None if there are no images."""
+    """Let the visitor choose an image. Return its pair of rows, or None if there are no images."""
     if not pairs:
         html.show_note(t("systems.none"))
         return None

@@ -24,7 +24,7 @@ from spice_core.data.reader import Upload
 from spice_core.data.sources import Preview
 from spice_core.errors import InputError, encodable_text
 
-_MAX_NAME_CHARS, _MAX_CELL_CHARS, _MAX_PREVIEW_ROWS = 60, 120, 5  # maximum sizes of a column name, a cell and a preview
+_MAX_COLUMN_NAME_CHARS, _MAX_CELL_CHARS, _MAX_PREVIEW_ROWS = 60, 120, 5  # maximum sizes of a column name, a cell and a preview
 _SCORE_COLUMN_PATTERN = re.compile(r"(?i)spice|cider|bleu|meteor|rouge|chrf|clip|bert|metric")  # columns that probably contain scores
 
 
@@ -168,4 +168,4 @@ def _choose_columns(names: Sequence[str], guessed_names: Sequence[str], containe
 
 
 def _shorten_name(name: str) -> str:
-    return encodable_text(name[:_MAX_NAME_CHARS])
+    return encodable_text(name[:_MAX_COLUMN_NAME_CHARS])

@@ -15,7 +15,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets, problems
 from pages.parts.uploads.reading import MAX_LISTED_PROBLEMS, CaptionData, problem_rows
 from spice_core.data.items import field_place
-from spice_core.data.problems import MAX_PLACES, Problem, describe_problem
+from spice_core.data.problems import MAX_PLACES_PER_GROUP, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
 from spice_core.errors import InputError, Message
 from spice_core.lang.tree_file import TreeFile, share_trees
@@ -115,7 +115,7 @@ def _missing_tree(file: str, caption: str, rows: Sequence[tuple[int | str, str]]
     """Return the problem of a caption without a tree, with the ids of its images."""
     ids = list(dict.fromkeys(str(image) for image, _ in rows))
     fields = {name for _, name in rows}
-    images = Message("where.images", ids=", ".join(ids[:MAX_PLACES]) + (", …" if len(ids) > MAX_PLACES else ""))
+    images = Message("where.images", ids=", ".join(ids[:MAX_PLACES_PER_GROUP]) + (", …" if len(ids) > MAX_PLACES_PER_GROUP else ""))
     error = InputError(
         field_place(fields.pop()) if len(fields) == 1 else "", Message("found.no_tree_of", caption=caption), Message("expected.tree_in")
     )

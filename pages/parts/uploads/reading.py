@@ -26,7 +26,7 @@ MAX_CAPTIONS = 300_000  # maximum per file (about 100 MB), where 100 characters 
 MAX_RATED_ROWS = 2_000
 MAX_LISTED_PROBLEMS = 1_000  # further problems are only counted
 MAX_COUNTED_PROBLEMS = 100_000  # reading stops at this number
-_MAX_ROWS, _MAX_CELL_CHARS = 5, 120  # maximum sizes of a preview
+_MAX_PREVIEW_ROWS, _MAX_CELL_CHARS = 5, 120  # maximum sizes of a preview
 ColumnsByField = dict[str, list[str]]
 UploadedReferences = Upload | Sequence[Upload] | None
 
@@ -174,7 +174,7 @@ def _read_preview(source: Source, *, of_references: bool = False) -> Preview | N
         return None
     if preview is None or "scores" in preview.names:
         return None
-    rows = [{name: str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in preview.names} for row in preview.rows[:_MAX_ROWS]]
+    rows = [{name: str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in preview.names} for row in preview.rows[:_MAX_PREVIEW_ROWS]]
     return replace(preview, rows=tuple(rows))
 
 

@@ -16,7 +16,7 @@ from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 
 _ASSETS_FOLDER = Path(__file__).parents[3] / "assets"
-_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # rows per file, their interval in the sample, and the system with the captions
+_ROWS_PER_FILE, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # interval of rows in the sample, and the system with the captions
 
 
 @st.fragment
@@ -53,7 +53,7 @@ def sample_lines() -> bytes:
 def sample_japanese_table() -> bytes:
     """Return a Japanese CSV file in Shift_JIS, as exported by Excel."""
     items = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"]
-    cells = ([n, row["candidate"], *row["references"]] for n, row in enumerate(items[:: _ROW_INTERVAL * 3][:_MAX_ROWS], 1))
+    cells = ([n, row["candidate"], *row["references"]] for n, row in enumerate(items[:: _ROW_INTERVAL * 3][:_ROWS_PER_FILE], 1))
     return _rows_as_csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
 
 
@@ -80,7 +80,7 @@ def sample_trees() -> bytes:
 
 def _english_rows() -> Iterable[dict]:
     rows: list = [row for _, row in read_rows(_ASSETS_FOLDER / "samples" / "capeval1k.jsonl")]
-    return [row for row in rows if _SAMPLE_SYSTEM in row["captions"]][::_ROW_INTERVAL][:_MAX_ROWS]
+    return [row for row in rows if _SAMPLE_SYSTEM in row["captions"]][::_ROW_INTERVAL][:_ROWS_PER_FILE]
 
 
 def _rows_as_csv(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -13,7 +13,7 @@ from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
 from spice_core.scene.lexical_relations import PartComparison
 
-_MAX_BLOCK_LINES = 6  # longer blocks stand below the short blocks
+_MAX_SHORT_BLOCK_LINES = 6  # longer blocks stand below the short blocks
 
 
 def send_details(scored_captions: ScoredCaptions, *, key: str) -> None:
@@ -59,7 +59,7 @@ def detail_html(scored_captions: ScoredCaptions, row: TupleRow) -> str:
     columns = ""
     for title, lines in blocks:
         paragraphs = [f"<p>{line}</p>" for line in lines]
-        css = ' class="sc-long"' if len(paragraphs) > _MAX_BLOCK_LINES else ""
+        css = ' class="sc-long"' if len(paragraphs) > _MAX_SHORT_BLOCK_LINES else ""
         columns += f"<div{css}><h4>{title}</h4>{''.join(paragraphs)}</div>"
     return f'<section class="sc-detail" aria-live="polite"><header>{heading_html}{description}{close_button}</header><div class="sc-blocks">{columns}</div></section>'
 

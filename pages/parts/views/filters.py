@@ -142,8 +142,7 @@ def show_questions(
         scroll_to_rows()
 
     rows = [
-        (label, [component.GridCell(q, n, describe(q, n), q in QUESTION_FILTER.value) for q, n in numbers.items()])
-        for label, numbers in counts
+        (label, [component.GridCell(q, n, describe(q, n), q in QUESTION_FILTER.value) for q, n in row.items()]) for label, row in counts
     ]
     html.show_titled_note(title, note)
     component.show_grid(title, [("", ""), *headers], rows, on_choice=toggle_question, key=widget_key("questions"))

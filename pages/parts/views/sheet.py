@@ -19,11 +19,11 @@ from spice_core.draw.svg import graph_extents, render_graph
 from spice_core.explain.evidence import TupleRow, tuple_text
 from spice_core.scene.scores import OVERALL, format_count
 
-_MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
-_MAX_ROWS_IN_TWO_COLUMNS = 24
+_MAX_TUPLES = 36  # number of tuples that fit on a page with the graphs
+_MAX_TUPLES_IN_WIDE_COLUMNS = 24
 _LINE_WIDTH_PX = 688  # width of a line on paper
 _MAX_GRAPH_HEIGHT_PX = 700  # maximum height of a graph that is readable in its frame
-_MAX_SCALE = 1.3  # maximum size of a graph on paper, relative to its layout
+_MAX_GRAPH_SCALE = 1.3  # maximum size of a graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
@@ -151,7 +151,7 @@ def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
         places = layout_graphs(graph, max_width=_LARGE_GRAPH_PX) if is_large else shared_layout
         picture = render_graph(graph, places, style, view=side, name=f"sheet-{side}", lang=scored_captions.settings.lang)
         wide = graph_extents(graph, places)[2]
-        style_text = f"width: min(100%, {wide:.0f}px)" if is_large else f"max-width: {wide * _MAX_SCALE:.0f}px"
+        style_text = f"width: min(100%, {wide:.0f}px)" if is_large else f"max-width: {wide * _MAX_GRAPH_SCALE:.0f}px"
         frames.append(f'<div class="sc-frame{" sc-large" if is_large else ""}"><div style="{style_text}">{picture}</div></div>')
     return "".join(frames)
 
@@ -164,9 +164,9 @@ def _is_large(scored_captions: ScoredCaptions) -> bool:
 
 def _rows_html(scored_captions: ScoredCaptions) -> str:
     rows = scored_captions.explanation.rows
-    items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
-    more_rows = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
-    return f'<ol class="sc-rows{" sc-many" if len(rows) > _MAX_ROWS_IN_TWO_COLUMNS else ""}">{items}{more_rows}</ol>'
+    items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_TUPLES])
+    more_rows = f"<li>{t('sheet.more', number=len(rows) - _MAX_TUPLES)}</li>" if len(rows) > _MAX_TUPLES else ""
+    return f'<ol class="sc-rows{" sc-many" if len(rows) > _MAX_TUPLES_IN_WIDE_COLUMNS else ""}">{items}{more_rows}</ol>'
 
 
 def _row_html(row: TupleRow) -> str:

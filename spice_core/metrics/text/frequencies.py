@@ -19,7 +19,7 @@ from spice_core.metrics.text.tokens import TokenTexts, tokenise_captions
 
 MAX_NGRAM_ORDER = 4
 BUNDLED_PATHS = {"coco-val2017": Path(__file__).with_name("coco_val2017_frequencies.json.gz")}
-_MAX_BYTES = 500_000_000
+_MAX_FILE_BYTES = 500_000_000
 Ngram = tuple[str, ...]
 
 
@@ -64,8 +64,8 @@ class DocumentFrequencies:
         """Read a file that ``save`` wrote. Raises InputError if the file cannot be read."""
         try:
             with open_utf8(Path(path)) as file:
-                content = file.read(_MAX_BYTES + 1)
-            content_fields: dict[str, Any] = json.loads(content) if len(content) <= _MAX_BYTES else {}
+                content = file.read(_MAX_FILE_BYTES + 1)
+            content_fields: dict[str, Any] = json.loads(content) if len(content) <= _MAX_FILE_BYTES else {}
             counts = {tuple(gram.split(" ")): _check_positive(count) for gram, count in content_fields["counts"].items()}
             return cls(
                 counts,

@@ -20,7 +20,7 @@ def tokenizer():
 def test_a_word_is_represented_by_its_first_piece(tokenizer):
     labels = Labels.of(DOCUMENTS, min_count=1)
     first_example, second_example = make_examples(DOCUMENTS, labels, tokenizer)
-    assert first_example.first_pieces == [1, 2] and len(first_example.ids) > 4  # "snowboarder" is more than one piece
+    assert first_example.first_pieces == [1, 2] and len(first_example.ids) > 4  # "snowboarder" has several word pieces
     assert (first_example.heads, second_example.heads) == ([2, 0], [2, 0, 2]) and (first_example.shapes, second_example.shapes) == (
         [1, 2],
         [0, 0, 4],
