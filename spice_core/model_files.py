@@ -1,4 +1,4 @@
-"""Model files: their digests are checked before use, and networks compute the same numbers on every processor."""
+"""Model files, whose digests are checked before use. Networks compute the same numbers on every processor."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ KIT_NAME_BY_METRIC = {metric: kind.name for metric, kind in _METRIC_KINDS.items(
 
 
 class KitMetric(TransientCaches):
-    """A metric for the kit: it maps the samples of a benchmark to scores by id."""
+    """A metric for the kit, which maps the samples of a benchmark to scores by id."""
 
     def __init__(self, metric: str):
         """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError for any other name."""

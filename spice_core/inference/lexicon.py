@@ -89,7 +89,7 @@ class Lexicon:
         )
 
     def may_be_same(self, a: Concept, b: Concept) -> bool:
-        """Return whether two names may denote the same thing: they are similar, or one entails the other."""
+        """Return whether two names may denote the same thing, because they are similar or one entails the other."""
         return a.is_similar(b) or bool(self.entails(a.words, b.words) or self.entails(b.words, a.words))
 
     def _are_things_related(self, words: frozenset[str], others: frozenset[str]) -> bool:
@@ -228,6 +228,6 @@ def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _differ_by_one_letter(a: str, b: str) -> bool:
-    """Return whether two words differ by one missing, replaced or displaced letter: without one letter each, they may be equal."""
+    """Return whether two words differ by one missing, replaced or displaced letter."""
     shortened = [{word, *(word[:place] + word[place + 1 :] for place in range(len(word)))} for word in (a, b)]
     return not shortened[0].isdisjoint(shortened[1])

@@ -1,4 +1,4 @@
-"""Parser ``conllu:FILE``, available in every language: it looks up the trees of captions in a CoNLL-U file."""
+"""Parser ``conllu:FILE``, which looks up the trees of captions in a CoNLL-U file. It works in every language."""
 
 from __future__ import annotations
 

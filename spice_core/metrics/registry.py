@@ -104,7 +104,7 @@ def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) ->
 
 
 def measured_metrics(pack: LanguagePack) -> list[str]:
-    """Return the names of the metrics that the inspector measures: all available ones and hallucinated objects."""
+    """Return the names of the metrics that the inspector computes, which are all available metrics and hallucinated objects."""
     return [*available_metrics(pack), *(name for name in METRICS_ON_REQUEST if name.startswith("CHAIR"))]
 
 

@@ -260,7 +260,7 @@ def _check_parents(questions: Iterable[AnsweredQuestion], path: ReadablePath) ->
 
 
 def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if there are more than ``MAX_ANSWER_GROUPS`` annotators or categories: their intervals would take too long."""
+    """Raise InputError if there are more than ``MAX_ANSWER_GROUPS`` annotators or categories, whose intervals would take too long."""
     rows = list(questions)
     for name, values in (("annotator", {row.annotator for row in rows}), ("category", {row.kind for row in rows})):
         if len(values) > MAX_ANSWER_GROUPS:

@@ -141,7 +141,7 @@ def test_order_chunk_size_and_evictions_change_no_score(spice: Spice, monkeypatc
         random.Random(seed),
         {sample_caption: spice.compute(sample_caption[1], REFERENCES[sample_caption[0]]).f1 for sample_caption in SAMPLED_CAPTIONS},
     )
-    monkeypatch.setattr(module, "_MAX_IMAGES", 1)
+    monkeypatch.setattr(module, "_MAX_CACHED_IMAGES", 1)
     monkeypatch.setattr(module, "_CAPTIONS_PER_PART", rng.randint(1, 4))
     monkeypatch.setattr("spice_core.evaluation.parse_cache._MAX_CAPTIONS_IN_MEMORY", 2)
     rewards = Rewards(REFERENCES, spice=spice)

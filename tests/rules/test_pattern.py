@@ -59,7 +59,7 @@ def test_a_failure_names_the_condition_and_the_found_value():
 
 
 @pytest.mark.parametrize(("pattern", "position", "expected_text"), [
-    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name that no word has"), ("{}=x >/obl:(.+)/=y {}=y", 23, "a name that no relation has"),
+    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name that is not the name of a word"), ("{}=x >/obl:(.+)/=y {}=y", 23, "a name that is not the name of a relation"),
     ("{}=x >amod {}=x", 6, "two words with distinct names"), ("{}=x .. {}=x", 6, "two words with distinct names"),
     ("{}>a (" * 3000 + "{}" + ")" * 3000, 601, "at most 100 words and tests"),
     ("{}" + " >a {}" * 3000, 601, "at most 100 words and tests"), ("{" + "tag:NN;" * 3000 + "}", 695, "at most 100 words and tests"),

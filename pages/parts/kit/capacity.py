@@ -23,7 +23,7 @@ _UPLOAD_PATH = "/_stcore/upload_file/"
 
 
 def raise_file_limit() -> None:
-    """Raise the limit on open files as far as the system allows: each open page needs four, and the usual limit is 1,024."""
+    """Raise the limit on open files as far as the system allows. Each open page needs four, and the usual limit is 1,024."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 

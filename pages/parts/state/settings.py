@@ -71,7 +71,7 @@ def default_config(lang: str) -> SpiceConfig:
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """Return the settings for a link: without custom categories, uploaded trees and custom rule texts."""
+    """Return the settings for a link, without custom categories, uploaded trees and custom rule texts."""
     return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 

@@ -108,7 +108,7 @@ def _is_stated(proposition: Proposition) -> bool:
 
 
 def _is_stated_attribute(proposition: Proposition) -> bool:
-    """Return whether annotators annotate an attribute: they omit actions and judgements, and use left and right only for limbs."""
+    """Return whether annotators annotate an attribute. They omit actions and judgements, and use left and right only for limbs."""
     if proposition.words[1] in _SIDE_WORDS:
         return last_lemma(proposition, 0) in _LIMB_NOUNS
     is_action = proposition.rule.endswith("-verb") or proposition.rule == "predicate-noun"
@@ -121,7 +121,7 @@ def _is_stated_attribute(proposition: Proposition) -> bool:
 
 
 def _is_stated_relation(words: list[str]) -> bool:
-    """Return whether annotators annotate a relation: they omit purposes, comparisons and rare relations."""
+    """Return whether annotators annotate a relation. They omit purposes, comparisons and rare relations."""
     return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 

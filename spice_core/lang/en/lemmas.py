@@ -24,7 +24,7 @@ _INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # cre
 
 
 class Lemmas:
-    """Lemmatiser for tagged words: it looks a word up in WordNet's inflections (if loaded) and in the exceptions, then applies suffix rules."""
+    """Lemmatiser for tagged words. It looks a word up in WordNet's inflections (if loaded) and in the exceptions, then applies suffix rules."""
 
     def __init__(self, exceptions: dict[str, dict[str, str]], wordnet: dict[str, dict[str, str]] | None = None):
         self._exceptions, self._wordnet = exceptions, wordnet or {}

@@ -285,7 +285,7 @@ def is_animate(lemma: str) -> bool:
 
 
 def is_agent(lemma: str) -> bool:
-    """Return whether a noun denotes a possible agent: it is animate and no part of a body."""
+    """Return whether a noun denotes a possible agent, which is animate and not a part of a body."""
     return is_animate(lemma) and not is_body_part(lemma)
 
 

@@ -216,7 +216,7 @@ class WordNet:
         return self._read_lines(f"synsets/{block_index:03}")[0]
 
     def _read_hypernyms(self, block_index: int) -> list[str]:
-        """Return the hypernyms of the synsets in a block, from their own cache: path searches visit many synsets."""
+        """Return the hypernyms of the synsets in a block, from a separate cache, because path searches visit many synsets."""
         return [line.split("\t", 3)[2] for line in self._read_block(block_index)]
 
     @cached_property
