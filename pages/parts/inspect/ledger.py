@@ -50,7 +50,9 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
 
     def text_of(row: TupleRow) -> str:
         is_ambiguous = row.id not in words or (row.kind == "relation" and labels[row.parts[1]] > 1)
-        return tuples.tuple_words(row.parts) if is_ambiguous else " ".join(dict.fromkeys(words[row.id]))
+        if is_ambiguous:
+            return tuples.tuple_words(row.parts)
+        return words[row.id][0] if row.kind == "object" else " ".join(dict.fromkeys(words[row.id]))  # without its pronouns
 
     groups = [
         (group, [_chip(row, text_of(row), f"{_other_words(row)}{' ½' if row.weight < 1 else ''}") for row in rows if row.state in states])
