@@ -91,7 +91,7 @@ class _Ledger:
         full = [self._result.f1 if way == self._way else self._f1(propositions, way) for way in range(len(self._ways))]
         for span, ranges in self._words():
             tokens = [token for s in self._document.sentences for token in s.tokens if any(a <= token.start < b for a, b in ranges)]
-            rest = tuple(self._iterate_rest({token.start for token in tokens}))
+            rest = tuple(self._remaining_propositions({token.start for token in tokens}))
             without = [self._f1(rest, way) for way in range(len(self._ways))]
             drafts = (
                 self._iterate_additions(span, tokens)
@@ -104,7 +104,7 @@ class _Ledger:
             state = span.state or MatchState.EXTRA
             yield LedgerRow(text, span.row, span.kind, state, points[0], points[1] if len(points) > 1 else None, edit)
 
-    def _iterate_rest(self, offsets: set[int]) -> Iterator[Proposition]:
+    def _remaining_propositions(self, offsets: set[int]) -> Iterator[Proposition]:
         """Yield what remains of the candidate without the tokens that start at ``offsets``. A relation without its object remains an action."""
         for proposition in self._result.candidate.propositions:
             lost = [any(token.start in offsets for token in part) for part in proposition.tokens]
