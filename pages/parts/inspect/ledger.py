@@ -45,7 +45,8 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
     words: dict[str, list[str]] = {}
     for span in explanation.captions[0]:
         words.setdefault(span.row, []).append(span.text)
-    rows = sorted((row for row in explanation.rows if row.side == "c"), key=lambda row: [*words, row.id].index(row.id))
+    place_by_row = {row: place for place, row in enumerate(words)}
+    rows = sorted((row for row in explanation.rows if row.side == "c"), key=lambda row: place_by_row.get(row.id, len(words)))
     labels = Counter(row.parts[1] for row in rows if row.kind == "relation")
 
     def text_of(row: TupleRow) -> str:
