@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from spice_core.inference.conflicts import ConflictSearch
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
-from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, places_of
+from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, places_of, sentences_of
 from spice_core.inference.rules import InferenceRules
 from spice_core.inference.slots import SlotSearch
 from spice_core.inference.verdicts import Contradiction, Entailment, Relative, Verdicts
@@ -102,6 +102,8 @@ class Inference:
         """
         negations: dict[str, SceneTuple] = {}
         negated_tuples = [tuple_ for tuple_ in own_index.tuples if tuple_.negated]
+        if not negated_tuples:
+            return negations
         prover = Prover(other_index, self._rules, self._lexicon, self._premises)
         proofs = {tuple_.id: prover.prove(tuple_) for tuple_ in negated_tuples}
         affirmed, entails = own_index.objects, self._lexicon.entails
@@ -121,11 +123,11 @@ class Inference:
         return negations
 
     def _prove_number(self, tuple_: SceneTuple, index: TupleIndex) -> Proof | None:
-        """Return a proof that there are two persons, as one sentence of the other side mentions a man and a woman, or None."""
+        """Return a proof of a number, such as two persons where one sentence of the other side mentions a man and a woman, or None."""
         numbers = self._rules.words_of_class("number")
         if tuple_.kind != "attribute" or tuple_.concepts[1].words.isdisjoint(numbers):
             return None
-        (order,) = {prop for word in tuple_.concepts[1].words & numbers for prop, _ in self._rules.values_of[word]}
+        order = next((prop for word in sorted(tuple_.concepts[1].words & numbers) for prop, _ in self._rules.values_of.get(word, ())), ())
         concept, total, givens = tuple_.concepts[0], 0, list[SceneTuple]()
         for element, object_tuple in index.objects.items():
             if (
@@ -136,11 +138,14 @@ class Inference:
                 stated = [each for each in index.attributes.get(element, ()) if self._rules.value(order, each.concepts[1].words)]
                 if stated:
                     total += order.index(self._rules.value(order, stated[0].concepts[1].words)) + 1
+                elif self._lexicon.is_plural(element):
+                    return None
                 else:
-                    total += -100 if self._lexicon.is_plural(element) else len(set(places_of(element, named=True)))
+                    total += len(set(places_of(element, named=True)))
                 givens += [object_tuple, *stated]
-        sentences = {(m.caption, m.proposition.sentence) for given in givens for m in given.elements[0].mentions}
-        if len(sentences) != 1 or tuple_.concepts[1].words.isdisjoint(order[total - 1] if 1 < total <= len(order) else ()):
+        if len(sentences_of(*(given.elements[0] for given in givens))) != 1 or tuple_.concepts[1].words.isdisjoint(
+            order[total - 1] if 1 < total <= len(order) else ()
+        ):
             return None
         return Proof(tuple_.words, NUMBER_RULE, premises=tuple(Proof(t.words, source_tuple=t) for t in givens), cost=1)
 

@@ -235,13 +235,13 @@ class Prover:
             return self._term_cache[concept]
         terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
         same_things = [element for element in self._index.objects if element.concept.is_similar(concept)]
-        sentences = _sentences_of(*same_things)  # a sentence with both "person" and "people" mentions two things
+        sentences = sentences_of(*same_things)  # a sentence with both "person" and "people" mentions two things
         for element in self._index.objects:
             if element in same_things:
                 terms.append((element, ()))
             elif (
                 not element.concept.is_kept_apart_from(concept)
-                and sentences.isdisjoint(_sentences_of(element))
+                and sentences.isdisjoint(sentences_of(element))
                 and (step := self._lexicon.entails(element.concept.words, concept.words))
             ):
                 terms.append((element, ((step.kind, " › ".join(step.path)),)))
@@ -488,11 +488,12 @@ def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:
     """Return whether the tuples that these proofs are based on come from one sentence."""
-    places = [_sentences_of(tuple_) for proof in proofs for tuple_ in proof.tuples]
+    places = [sentences_of(tuple_) for proof in proofs for tuple_ in proof.tuples]
     return not places or bool(set.intersection(*places))
 
 
-def _sentences_of(*items: Element | SceneTuple) -> set[tuple[int, int]]:
+def sentences_of(*items: Element | SceneTuple) -> set[tuple[int, int]]:
+    """Return the caption and the sentence of each mention."""
     return {(m.caption, m.proposition.sentence) for item in items for m in item.mentions}
 
 

@@ -16,7 +16,7 @@ from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.evaluation.corpus import RunningMeans
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import MAX_PROOF_STEPS, Proof
-from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules
+from spice_core.inference.rules import InferenceRule, InferenceRules, inference_rules, parse_inference_rules
 from spice_core.inference.verdicts import CREDITS
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
@@ -393,6 +393,12 @@ def test_soft_matching_takes_verdicts_as_evidence(spice: Spice):
     assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])
     plain = (several.precision + several.recall + 2 * several.caption) / 4
     assert several.plus == pytest.approx((5 * plain + several.result.f1) / 6)
+
+
+def test_numbers_that_no_rule_file_puts_in_order_are_not_counted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(InferenceRules, "values_of", property(lambda rules: {}))
+    result = Spice(scheme="entailed").compute("Two people sit.", ["A man and a woman sit."])
+    assert next(t for t in result.candidate_tuples if t.words == ("people", "two")) in result.extra
 
 
 def test_missing_inference_rules_are_reported():
